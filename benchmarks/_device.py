@@ -1,4 +1,4 @@
-"""How fast a player decides on a device of PyTorch, and how often it chooses otherwise than in NumPy."""
+"""Measure how fast a player decides on a PyTorch device, and how often its choice differs from NumPy's."""
 
 from __future__ import annotations
 

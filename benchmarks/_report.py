@@ -1,4 +1,4 @@
-"""Figures of a benchmark and their output: a table, JSON, a page of the documentation."""
+"""Figures of a benchmark and their output as a table, JSON, or a page of the documentation."""
 
 from __future__ import annotations
 

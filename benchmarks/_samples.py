@@ -1,4 +1,4 @@
-"""Hands and wins to measure on: the same for us (arrays) and for the peers (JSON)."""
+"""Hands and wins to measure on, the same for us (arrays) and for the peers (JSON)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measuring: the same clock for us and for the peers, on chosen cores. Standard library only: peers import it too."""
+"""Timing with the same clock for us and the peers, on chosen cores. Only the standard library: peers import it too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it costs to start a bot that is restarted for every request, beside the start of its program alone.
+"""The cost of starting a bot that is restarted for every request, compared with starting its program alone.
 
 Without options: measure everything, print a table, write docs/benchmarks/bots.md.
 """

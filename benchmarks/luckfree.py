@@ -1,8 +1,8 @@
-"""How much of the variance of a hand's result is left by each device that reduces it (RL-5, docs/luckfree.md).
+"""How much of the variance of a hand's result remains with each method that reduces it (RL-5, docs/luckfree.md).
 
-Without options: measure, print a table, write docs/benchmarks/luckfree.md. Search players, who leave nothing to chance,
-play both games against themselves; and the shipped policy of the simplified game, which draws its actions at random.
-The shipped values take luck out of hands that they have not learned from. Critics need training on a GPU: their shares
+Without options: measure, print a table, write docs/benchmarks/luckfree.md. Search players, which are deterministic,
+play both games against themselves, and so does the shipped policy of the simplified game, which samples its actions.
+The shipped values remove luck from hands that they were not trained on. Critics need training on a GPU: their shares
 come from `scripts/train_luckfree.py`.
 """
 
@@ -17,9 +17,9 @@ from _command import command_line, report
 from _report import PAGES, Figure
 
 TARGETS = {"simplified": 0.45, "guobiao": 0.50}
-"""Share left by chance and action terms together."""
+"""Remaining share with chance and action terms together."""
 HANDS = {True: 1500, False: 10_000}
-"""Hands of the shipped policy that are measured, in haste or not."""
+"""Number of hands of the shipped policy to measure, in a quick and in a full run."""
 SEARCH_HANDS = {"simplified": {True: 8000, False: 20_000}, "guobiao": {True: 240, False: 1000}}
 """Hands of search players."""
 SEARCH_SEED = 78
@@ -40,7 +40,7 @@ SAMPLED, SEARCH = "policy, actions drawn at random", "search players"
 
 
 def of_search_players(rules: str, hands: int) -> list[Figure]:
-    """Shares in hands of search players: with no actions left to chance, chance terms are all there is."""
+    """Shares in hands of search players, which have only chance terms because they never randomise."""
     from janshi.learn.warm_start import record_hands
     from janshi.luck.points.evaluation import variance_left
     from janshi.luck.points.measure import shipped_values
@@ -61,7 +61,7 @@ def of_search_players(rules: str, hands: int) -> list[Figure]:
 
 
 def run_with_shipped_values(rules: str) -> Any:
-    """A run that plays by the shipped policy, with the shipped values of draws and actions."""
+    """A run that plays with the shipped policy, and the shipped values of draws and actions."""
     from janshi.agents.learned.network import shipped
     from janshi.learn.network import read_policy
     from janshi.learn.variance import frozen

@@ -52,7 +52,7 @@ class Asking(NamedTuple):
 
 
 def positions(count: int) -> Array:
-    """Decisions of games among careful players that leave a choice, without kans."""
+    """Decisions with a choice in games among careful players, without kans."""
     batch, player, found, step = Batch(GAME, TABLES, seed=1), make_agent("careful", GAME), [], 0
     while sum(map(len, found)) < count:
         views = batch.views()
@@ -65,7 +65,7 @@ def positions(count: int) -> Array:
 
 
 def ask(player: MDPAgent, view: Array, repetitions: int) -> Asking:
-    """Ask about one view; returns the quickest of several repetitions."""
+    """Time the decision for one view; returns the fastest of several repetitions."""
     bounds, quickest = player._desk.space.bounds, np.inf
     asked = Asked(GAME, view, np.zeros(1, np.uint64), np.zeros(1, np.int64))
     for _ in range(repetitions):

@@ -1,4 +1,4 @@
-"""The page on how accurate a reviewer's losses are, from the measurements of `calibrate_review.py`."""
+"""Writes the page on the accuracy of reviewers' losses, from the measurements of `calibrate_review.py`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ COMMANDS = {
     "python scripts/calibrate_review.py --choices TEST --held-out MORE --out DATA"
 }
 HELD_OUT = "held_out"
-"""Folder with games of other years in which decisions were held out of learning."""
+"""Folder with games of other years whose measured decisions were held out of training."""
 TEST, TRAIN = "test", "train"
-"""Splits: games by date, which nobody learns from, and games of which only held-out players' decisions are measured."""
+"""Splits: games held out by date, and training games of which only held-out players' decisions are measured."""
 SPREADS = (0.0, 0.1, 0.2, 0.3, 0.5, 4.0)
-"""Bounds of groups of decisions by what is at stake, in places."""
+"""Bounds of the groups of decisions by stake, in places."""
 SLOPES = ("slope, eight draws later", "slope, end of the hand")
 Z = 1.96
 LEAST = 400
@@ -158,7 +158,7 @@ def by_loss(m: Measured) -> list[str]:
             ["predicted loss", "decisions", "mean predicted", "observed, eight draws later", "observed, end of hand"],
             rows,
         ),
-        f"One place of predicted loss, above what experts usually lose in the same position, goes with "
+        f"One place of predicted loss, above what experts usually lose in the same position, corresponds to "
         f"{words(slope_of(m, 'result', everything), 2)} places observed by the end of the hand, and "
         f"{words(slope_of(m, 'soon', everything), 2)} eight draws later. 1 is ideal; 0 would mean that losses carry no "
         f"information. Compared only with other decisions of the same player in the same game, so that weaker players "
@@ -167,7 +167,7 @@ def by_loss(m: Measured) -> list[str]:
 
 
 def lost_by_group(m: Measured, group: Array, until: str) -> list[str]:
-    """What choices of each group lose more than those of the first, in words; clustered by game."""
+    """How much more choices of each group lose than those of the first, as text; clustered by game."""
     fallen = (m.decisions["before"] - m.decisions[until]).astype(np.float64)
     groups = [number for number in range(1, len(GROUPS) - 1) if (group == number).sum() > 1]
     if not groups:
@@ -185,7 +185,7 @@ def lost_by_group(m: Measured, group: Array, until: str) -> list[str]:
 
 
 def slope_of(m: Measured, until: str, chosen: Array, own: bool = False) -> Estimate:
-    """The slope of the fall of the value on the predicted loss, each against what experts usually lose there.
+    """The slope of the fall in value on the predicted loss, both relative to what experts usually lose there.
 
     With `own`, both are taken relative to the same player's other decisions in the game.
     """
@@ -226,7 +226,7 @@ def by_situation(m: Measured) -> list[str]:
 
 
 def by_player(m: Measured) -> list[str]:
-    """Whether those who lose less finish better without luck, and whether higher dan lose less."""
+    """Check that players who lose less finish better without luck, and that higher dan lose less."""
     games = np.arange(len(m.ranks))
     losses, adjusted, ranks = m.losses.ravel(), m.adjusted.ravel(), m.ranks.ravel()
     game = np.repeat(games, 4)
@@ -243,7 +243,7 @@ def by_player(m: Measured) -> list[str]:
         "### Players",
         "Players' games by the sum of their losses, and how they finished.",
         table_of_figures(["places lost in the game", "players' games", "rank without luck", "rank"], rows),
-        f"Among the four players of a game, each additional place of predicted loss goes with {words(slope, 2)} "
+        f"Among the four players of a game, each additional place of predicted loss corresponds to {words(slope, 2)} "
         "places of rank without luck.",
         *by_dan(m, game, losses),
     ]
@@ -284,7 +284,7 @@ def by_kind(m: Measured) -> list[str]:
 
 
 def by_experts(m: Measured) -> list[str]:
-    """How much less experts' rare choices are worth, and how often the rarest are played."""
+    """How much choices lose that experts rarely make, and how often they are played."""
     rows = []
     often, loss = m.decisions["experts"], m.decisions["loss"]
     for low, high in itertools.pairwise(EXPERTS):
@@ -304,7 +304,7 @@ def by_experts(m: Measured) -> list[str]:
 
 
 def by_holding_out(m: Measured, more: Measured) -> list[str]:
-    """The same for decisions of other years that no network learned from: whole games, and held-out players."""
+    """The same for decisions of other years that no network was trained on: whole games, and held-out players."""
     every = together(m, more)
     sets = [
         ("by date: games of 2022", every.of(every.split == TEST)),

@@ -38,7 +38,7 @@ class Axis(NamedTuple):
 
 
 def chart(title: str, x: Axis, y: Axis, lines: Sequence[Line]) -> str:
-    """A line chart with a legend where it hides least."""
+    """A line chart, with the legend where it hides the least."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Measurements of `measure_choices.py` as the fit and the calibration read them: features of what was played."""
+"""Measurements of `measure_choices.py`, prepared for the fit and the calibration: features of the choices played."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import PLAYERS
 
 GROUPS: Final = (0.0, 0.001, 0.005, 0.02, 0.05, 0.1, 3.1)
-"""Bounds of groups of choices by predicted loss in places; the last one lies above all losses."""
+"""Bounds of the groups of choices by predicted loss in places; the last bound is above all losses."""
 LEAST_SPREAD: Final = 0.15
-"""Results of decisions with less at stake count as if this much were: their noise does not fall to nothing."""
+"""Lower bound on the stake when weighting results: their noise does not vanish in games that are almost decided."""
 
 
 class Choices(NamedTuple):
@@ -61,7 +61,7 @@ class Choices(NamedTuple):
 
     @property
     def centred(self) -> Array:
-        """Features of what was played against what experts usually play in the same position, float64[n, FEATURES]."""
+        """Features of the choice played minus their mean over experts' choices there, float64[n, FEATURES]."""
         return np.asarray(self.played - self.usual)
 
     @property
@@ -71,7 +71,7 @@ class Choices(NamedTuple):
 
     @property
     def weight(self) -> Array:
-        """What a decision counts in a fit, float64[n]: the noise of results grows with what is at stake."""
+        """Weight of each decision in a fit, float64[n]: results are noisier when more is at stake."""
         return np.asarray(np.maximum(self.spread, LEAST_SPREAD) ** -2.0)
 
 
@@ -96,7 +96,7 @@ def load_choices(folders: Sequence[Path]) -> Choices:
 
 
 def position_of(kept: Array, rules: Ruleset) -> tuple[Position, Array]:
-    """The stored decisions as losses are computed from, and which of them are open."""
+    """Stored decisions in the form that losses are computed from, and which of them are open."""
     legal = ((kept["legal"][:, :, None] >> np.arange(LEGAL_BITS)) & 1).reshape(len(kept), -1) == 1
     standing = np.zeros(len(kept), [(n, np.int64, s) for n, s in _STANDING])
     for name in ("seat", "kyoku", "honba", "sticks", "scores"):
@@ -115,7 +115,7 @@ _STANDING: Final = (
 
 
 def decisions_of_file(stored: Any, losses: ChoiceLosses | None = None) -> dict[str, Any]:
-    """The open decisions of a measured game; with `losses`, what was lost in each and what could be."""
+    """The open decisions of a measured game; with `losses`, the loss of the choice played and of every other one."""
     kept = stored["choices"]
     at, free = position_of(kept, replace(make_game(RULES).rules, rounds=int(stored["rounds"])))
     rows, action = np.arange(len(kept)), kept["action"].astype(np.int64)

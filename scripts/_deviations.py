@@ -19,7 +19,7 @@ COMMAND: Final = (
 
 
 def pieces(folder: Path) -> Iterator[tuple[Array, Array]]:
-    """Deviations and points of the hands in each file of a folder; hands are numbered on through all files."""
+    """Deviations and points of the hands in each file of a folder; hands are numbered across all files."""
     hands = 0
     for file in sorted(folder.glob("*.npz")):
         with np.load(file) as stored:
@@ -30,7 +30,7 @@ def pieces(folder: Path) -> Iterator[tuple[Array, Array]]:
 
 
 def calibration(chances: Array, happened: Array, hands: Array, bounds: tuple[float, ...]) -> list[list[str]]:
-    """Rows of a table: predictions by group, and how often it happened, with intervals clustered by hand."""
+    """Rows of a table: predictions and observed frequencies by group, with intervals clustered by hand."""
     rows = []
     for low, high in pairwise(bounds):
         inside = (chances >= low) & (chances < high)

@@ -1,12 +1,12 @@
 """A Guobiao player that knows all of its future draws: kernels for `scripts/measure_foresight.py`.
 
-In Botzone's game each player draws from their own wall, so all draws are fixed by the deal. This player knows its own;
-it can only guess the discards of others, by sampled futures. In each future a target (a winning hand) is complete when
-its last missing tile has come, and is worth its points times the chance that nobody has won before. An action's value
-is the mean over futures of the best target it leaves within reach.
+In Botzone's game each player draws from their own wall, so the deal fixes all draws. This player knows its own draws
+and guesses the others' discards by sampling futures. In each future, a target (a winning hand) is complete when its
+last missing tile has come; it is worth its points times the chance that nobody has won before. An action's value is
+the mean over futures of the best target it leaves within reach.
 
-Numbers in futures are costs, -log of the chance that nobody has won before, in `UNIT`s, so that a target's cost is the
-maximum over its tiles. They are bytes, so that all futures of a tile are one vector.
+Futures hold costs: -log of the chance that nobody has won before, in `UNIT`s, so that a target's cost is the maximum
+over its tiles. Costs are bytes, so that all futures of a tile fit into one vector.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ FAN: Final = 1.0 - SELF_DRAWN + 3.0 * SELF_DRAWN
 BASE: Final = 24.0 + LOSS
 """Worth of a win on top of its fan."""
 USEFUL_SHARE: Final = 0.9
-"""Share of opponents' discards that are as random as draws; the rest are useless."""
+"""Share of opponents' discards that are as good as random draws; the rest are useless."""
 OWN, LEFT, ALL = range(3)
-"""Streams of tiles: one's own draws; those and the discards of the player before; those and all discards."""
+"""Streams of tiles: own draws; own draws and the previous player's discards; own draws and all discards."""
 TOTAL: Final = NUM_KINDS
 MOST_LACKING: Final = 9
 FARTHER: Final = 2
-"""Targets may miss this many more tiles than the nearest."""
+"""Targets may lack this many more tiles than the nearest one."""
 LESSER_KNITTED: Final = f.FANS[f.LESSER_KNITTED].value
 SEVEN_PAIRS: Final = f.FANS[f.PAIRS].value
 FIRST_DRAWS: Final = 21

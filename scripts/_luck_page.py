@@ -17,7 +17,7 @@ FOLDER = ROOT / "docs" / "luck"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PACK = "houou-2022"
 STEP_NAMES = tuple(STEPS)
-"""Sources of luck that are removed, one more at each step."""
+"""Steps, each of which removes one more source of luck."""
 DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 
 

@@ -1,4 +1,4 @@
-"""Shared by the scripts that measure players in matches: progress, rows of tables, figures between marks of a page."""
+"""Shared by scripts that measure players in matches: progress, rows of tables, figures between marks of a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEADINGS = (
 
 
 def progress(name: str, total: int) -> Callable[[Results, int], None]:
-    """A callback that prints the progress of a match from time to time."""
+    """A callback that prints the progress of a match at intervals."""
     begun = last = time.monotonic()
 
     def watch(_: Results, done: int) -> None:
@@ -78,7 +78,7 @@ def cells(match: str, line: Line) -> list[str]:
 
 
 def shown_arguments(arguments: Sequence[str], hidden: Sequence[str] = ("--out",)) -> list[str]:
-    """The arguments of the command, without those that name local folders."""
+    """The command's arguments, except local folders."""
     shown, skip = [], False
     for argument in arguments:
         name, given, _ = argument.partition("=")

@@ -1,4 +1,4 @@
-"""How good the rates of the table are on the test pack, for `scripts/evaluate_mdp_models.py`."""
+"""Measures the table rates on the test pack, for `scripts/evaluate_mdp_models.py`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TableFigures:
         self.weights = self.model.weights
         self.walk = walk(source, TESTING, SHARE, print)
         self.others = others_of(self.walk)
-        # all players count here: a test needs those whom training did not see
+        # all players count here: a test needs those whom training has not seen
         self.walk.discards["unseen"] = 0
         self.data = Regressed(self.walk, self.others, self.weights)
         self.rates = self.model.predict(self.data.views, self.data.discards["said"].copy())
@@ -244,7 +244,7 @@ class TableFigures:
     # --- numbers for simulations
 
     def simulation(self) -> str:
-        """Rates of tenpai opponents, and how readily they discard waits."""
+        """Win rates of tenpai opponents, and how often waits are discarded."""
         rows = []
         for name, self_draw, ron in self.tenpai_rates():
             rows.append([name, percent(self_draw), percent(ron)])
@@ -267,7 +267,7 @@ class TableFigures:
         return f"{text}\n\n{table_of_figures(['waits discarded, relative to a uniform draw', *groups], rows)}"
 
     def tenpai_rates(self) -> list[tuple[str, float, float]]:
-        """How often opponents who are tenpai at a viewer's discard win by self-draw, or from the other two."""
+        """How often opponents who are tenpai at the viewer's discard win by self-draw, or from the other two."""
         others, rows = self.others, self.walk.discards
         end = self.walk.ends[rows["end"]]
         seat = rows["seat"].astype(int)

@@ -1,4 +1,4 @@
-"""Conversions of the records at hand besides the packs, in every format that is read: for `conversions.py`."""
+"""Conversions of other records besides the packs, in every format we read: for `conversions.py`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _convert_game(record: GameRecord, file: SourceFile, found: Found) -> None:
 
 
 def _convert_hand(hand: HandRecord, others: Others) -> None:
-    """Convert a Guobiao hand to and fro; a text loses the walls and nothing else."""
+    """Convert a Guobiao hand back and forth; the text format loses only the walls."""
     for walk in HAND_WALKS:
         start = _through(hand, walk[0])
         found = others.of(walk[0])

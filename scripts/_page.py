@@ -1,4 +1,4 @@
-"""Shared by the scripts that write figures into pages: date and machine, tables, text between two marks of a page."""
+"""Shared by scripts that write figures into pages: date and machine, tables, text between two marks of a page."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def stamp(command: str, machine: str = "") -> str:
 def table(head: Sequence[Any], rows: Sequence[Sequence[Any]], right: bool = False, tight: bool = False) -> str:
     """A table in Markdown; all columns except the first may be aligned right.
 
-    `tight` leaves no spaces in the line below the head: the pages use both forms.
+    `tight` writes the line below the head without spaces; the pages use both forms.
     """
     line = ["---", *["---:" if right else "---"] * (len(head) - 1)]
     below = f"|{'|'.join(line)}|" if tight else table_row(line)

@@ -30,14 +30,14 @@ NAMES = {
     "rl5": "RL-5 (ours)",
 }
 BEGINNING = "imitated"
-"""The Guobiao policy from which the compared variants start."""
+"""The Guobiao policy that the compared variants start from."""
 PLOTTED = ("basic", "rl1", "rl2", "rl2p", "rl3", "rl3p", "rl4", "rl5")
 PAPER = {"rl1": ("+6.94 %", "+3.96 %"), "rl2": ("+4.10 %", "+1.43 %"), "rl3": ("+7.46 %", "+4.91 %")}
 """AF and WR over RL-basic in the simplified game (paper 4, table II)."""
 PAPER_VARIANCE = {"basic": 6.36, "global": 5.59, "rl1": 4.44}
 PAPER_MINUTES = 3 * 24 * 60
 EVERY = 5
-"""Values are computed at one in this many decisions."""
+"""Values are computed at every n-th decision."""
 
 
 # --- curves
@@ -156,7 +156,7 @@ def paired_lines(found: dict[str, dict[str, list[float]]]) -> list[str]:
 
 
 def joined(rows: Sequence[dict[str, Any]], name: str, times: float = 1.0) -> str:
-    """Mean over seeds with its interval; walls are the same, so errors are not divided by the number of seeds."""
+    """Mean over seeds with its interval. All seeds play the same walls, so errors are not divided by their number."""
     value = times * float(np.mean([row[name] for row in rows]))
     error = times * float(np.mean([row[f"{name}_error"] for row in rows]))
     return f"{value:+.2f} ± {error:.2f}" if times == 1 else f"{value:.1f} ± {error:.1f}"

@@ -3,9 +3,9 @@
     python scripts/botzone_games.py                  # 1,000 games of each agent under the judge, 10 of processes
     python scripts/botzone_games.py --games 100 --agents greedy
 
-Four seats of one agent play under the strict judge, in this process: an illegal answer would end the game. Then bundles
-of an agent, without Numba, play as four subprocesses in every form of input and output. The exit status is 1 if any
-answer was illegal.
+First, an agent plays all four seats in this process under the strict judge, which ends the game at any illegal answer.
+Then bundles of an agent, without Numba, play as four subprocesses, with every form of input and output. The exit
+status is 1 if any answer was illegal.
 """
 
 from __future__ import annotations

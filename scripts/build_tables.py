@@ -2,11 +2,11 @@
 
     python scripts/build_tables.py [--check]
 
-The *needs* of a suit are ten numbers: how many tiles must be added to hold m sets (m = 0..4), then the same with a pair
-besides, using at most four copies of a kind. They are the replacement numbers of tomohxx's shanten method. The 405,350
-suits of at most 14 tiles have only 130 different needs, and joining suits (the least sum over all ways to distribute
-the sets) leads to 180 in all. So a suit is a one-byte *class*, joining two suits is one look-up in a 180 x 180 table,
-and a hand's shanten is a handful of byte loads.
+The *needs* of a suit are ten numbers: how many tiles must be added to form m sets (m = 0..4), and m sets and a pair,
+using at most four copies of a kind. They are the replacement numbers of tomohxx's shanten method. The 405,350 suits of
+at most 14 tiles have only 130 different needs, and joining suits (the minimum sum over all ways to distribute the
+sets) gives 180 in total. So a suit is a one-byte *class*, joining two suits is one look-up in a 180 x 180 table, and a
+hand's shanten is a handful of byte loads.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DIRECTORY = Path(tables.__file__).parent
 
 
 def set_shapes(ranks: int, sequences: bool) -> list[Suit]:
-    """Every triplet, and every sequence where the suit has them, as counts by rank."""
+    """Every triplet and, in suits that have them, every sequence, as counts by rank."""
     shapes = [tuple(3 * (rank == r) for rank in range(ranks)) for r in range(ranks)]
     if sequences:
         shapes += [tuple(int(r <= rank < r + 3) for rank in range(ranks)) for r in range(ranks - 2)]
@@ -45,7 +45,7 @@ def set_shapes(ranks: int, sequences: bool) -> list[Suit]:
 
 
 def extend(suits: set[Suit], shapes: list[Suit]) -> set[Suit]:
-    """Every suit with one of the shapes added, as far as four copies allow."""
+    """Every suit with one of the shapes added, as long as there are at most four copies."""
     grown = (tuple(a + b for a, b in zip(suit, shape)) for suit in suits for shape in shapes)
     return {suit for suit in grown if max(suit) <= COPIES}
 
@@ -95,7 +95,7 @@ def join(left: Array, right: Array) -> Array:
 
 
 def close(needs: Array) -> Array:
-    """All needs that joining leads to, sorted: a class is a row number."""
+    """All needs that joining gives, sorted: a class is a row number."""
     while True:
         joined = join(needs, needs).reshape(-1, NEEDS)
         closed = np.unique(np.concatenate([needs, joined]), axis=0)

@@ -1,11 +1,11 @@
-"""Check the dangers that reviews of riichi show, on held-out games, and write docs/review_calibration.md.
+"""Check the dangers shown in riichi reviews against held-out games, and write docs/review_calibration.md.
 
     janshi records import houou-2022.tar.xz --out DATA
     python scripts/calibrate_dangers.py DATA --test-packs houou-2022
 
-On every turn a review says how likely each opponent is tenpai, and how likely each tile in hand deals in to them
-(`web/review/watcher.py`). Labels come from the hidden hands: a tile deals in if the rules would let the opponent win on
-it. Intervals are 95 %, clustered by game.
+On every turn, a review shows how likely each opponent is to be tenpai, and how likely each tile in hand is to deal in
+to them (`web/review/watcher.py`). Labels come from the hidden hands: a tile deals in if the opponent could win on it
+under the rules. Intervals are 95 %, clustered by game.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ SEED: Final = 1
 
 
 class Turns(NamedTuple):
-    """What is said about the opponents of some turns, and what is true."""
+    """Predictions about the opponents on some turns, and the truth."""
 
     waiting: Array
     """The chance that each opponent is tenpai, float32[n, 3]."""
     tenpai: Array
     """bool[n, 3]."""
     kind: Array
-    """Which of `KINDS` each opponent is, uint8[n, 3]."""
+    """The kind of each opponent, an index into `KINDS`, uint8[n, 3]."""
     game: Array
     """int64[n, 3]."""
     danger: Array
@@ -56,7 +56,7 @@ def main() -> None:
     """Read arguments, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
-    parser.add_argument("--share", type=float, default=0.25, help="the share of turns that are looked at")
+    parser.add_argument("--share", type=float, default=0.25, help="share of turns to use")
     parser.add_argument("--print", action="store_true", help="write nothing")
     add_roles(parser)
     given = parser.parse_args()
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def look(some: Positions, numbers: Array, network: OpponentNetwork) -> Turns:
-    """What reviews would say about some turns."""
+    """What reviews show for some turns."""
     views = some.views
     said = network.predict(views)
     danger = said["waiting"][:, :, None] * said["winning"]
@@ -92,11 +92,11 @@ def page(turns: Turns, source: str) -> str:
         [
             source,
             table_of_figures(
-                ["opponent", "said to be tenpai", "opponents", "predicted, %", "tenpai, %"],
+                ["opponent", "predicted tenpai", "opponents", "predicted, %", "tenpai, %"],
                 by_kind(turns.waiting, turns.tenpai, turns.kind, turns.game, TENPAI_GROUPS, (OPEN, CLOSED)),
             ),
             table_of_figures(
-                ["opponent", "said to deal in to them", "tiles in hand", "predicted, %", "would deal in, %"],
+                ["opponent", "predicted deal-in", "tiles in hand", "predicted, %", "would deal in, %"],
                 by_kind(turns.danger, turns.wins, turns.danger_kind, turns.danger_game, DANGER_GROUPS, range(3)),
             ),
         ]

@@ -2,8 +2,8 @@
 
 python scripts/calibrate_review.py --out DATA houou-2022.tar.xz              # all games, one process
 python scripts/calibrate_review.py --out DATA -j 16 --games 2000 PATH ...    # 16 processes, the first 2,000 games
-python scripts/calibrate_review.py --out DATA                                # only the page, from what is measured
-python scripts/calibrate_review.py --out DATA --choices TEST                 # from what measure_choices.py measured
+python scripts/calibrate_review.py --out DATA                                # only the page, from stored measurements
+python scripts/calibrate_review.py --out DATA --choices TEST                 # from measurements of measure_choices.py
 python scripts/calibrate_review.py --out DATA --choices TEST --held-out MORE # and games or players held out
 
 Every game is a separate file under DATA, so an interrupted run can be continued. Each reviewer has its own part of the
@@ -106,7 +106,7 @@ def main() -> None:
 
 
 def missing(paths: Sequence[str], agent: str, out: Path, games: int | None, every: int) -> Iterator[Work]:
-    """The games that are not measured yet."""
+    """The games that have not been measured yet."""
     chosen = (file for number, file in enumerate(Sources(paths) if paths else ()) if number % every == 0)
     for number, file in enumerate(chosen):
         if games is not None and number >= games:
@@ -133,7 +133,7 @@ def reviewer(agent: str, rules: Ruleset) -> Any:
 
 
 def measure(work: Work) -> str:
-    """Measure a game and keep it; returns a line about it."""
+    """Measure and store a game; returns a line about it."""
     try:
         record = read_record(work.content, work.name)
     except ValueError as wrong:
@@ -159,13 +159,13 @@ def keep(out: Path, found: Array, ranks: Array, adjusted: Array, dans: Any, name
 
 
 def note_results(found: Array, value: Array, result: Array, soon: Array) -> None:
-    """Write what followed decisions, as minus expected final ranks."""
+    """Write the results of decisions, as minus expected final ranks."""
     found["before"], found["result"] = value - AVERAGE_RANK, result - AVERAGE_RANK
     found["soon"] = value + soon[:, SOON] - AVERAGE_RANK
 
 
 def convert(folders: Sequence[Path], out: Path) -> None:
-    """Write the games that the apprentice has measured as those of every reviewer, with its current losses."""
+    """Convert the apprentice's measured games to the form of every reviewer, with its current losses."""
     for path in sorted(path for folder in folders for path in folder.glob("*.npz")):
         out.mkdir(parents=True, exist_ok=True)
         with np.load(path) as stored:
@@ -185,7 +185,7 @@ def everybody() -> Array:
 
 
 def judged(some: Any, i: int, agent: str) -> tuple[Any, ...]:
-    """One decision as a stored record, without its results."""
+    """One decision as a record to store, without its results."""
     view, info, action = some.views[i], some.infos[i], int(some.actions[i])
     (found,) = values_of(reviewer(agent, some.rules), some.views[i : i + 1])
     hand, seat = int(info["hand"]), int(info["player"])
@@ -199,7 +199,7 @@ def judged(some: Any, i: int, agent: str) -> tuple[Any, ...]:
 
 
 def usual_loss(found: ActionValues) -> float:
-    """What experts lose on average; NaN if the reviewer does not know how they choose."""
+    """Average loss of experts; NaN if the reviewer does not model them."""
     known = [action for action in found.experts if action in found.values]
     total = sum(found.experts[action] for action in known)
     return sum(found.experts[action] * found.loss(action) for action in known) / total if total > 0 else np.nan

@@ -1,10 +1,10 @@
-"""Is the expected final rank between hands true? Predicted and actual ranks, by hands left and by rank held.
+"""Is the expected final rank between hands accurate? Predicted and actual ranks, by hands left and current rank.
 
     python scripts/check_final_rank.py all.hands --packs houou-2022     # recorded games (janshi records compact)
     python scripts/check_final_rank.py --games 4000 --network best.npz  # games of a network against itself
 
-The rewards of self-play are changes of this expectation. Their sum over a game is exact whatever the model says; a
-model that is off only credits the wrong hand.
+The rewards of self-play are changes in this expectation. Their sum over a game is exact whatever the model predicts;
+an inaccurate model only credits the wrong hands.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Measure this version beside an earlier one on the same machine, and write docs/benchmarks/compared.md.
+"""Compare this version with an earlier one on the same machine, and write docs/benchmarks/compared.md.
 
-Runs the benchmarks that both versions have (`--quick --json`), turn by turn: earlier, now, earlier, now. Whatever else
-the machine does slows both alike, so the ratios are worth more than the figures. The first turn compiles kernels and is
-not counted; bots compile before it, because one that compiles in a match answers too late. Without --base, the earlier
-version is the last commit before packages replaced prefixes.
+Runs the benchmarks that both versions have (`--quick --json`) alternately: earlier, now, earlier, now. Other work on
+the machine slows both down equally, so the ratios are more reliable than the figures. The first turn compiles kernels
+and is not counted; bots compile before it, because a bot that compiles during a match answers too late. Without
+--base, the earlier version is the last commit before packages replaced prefixes.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ BASE = "73ff08b"
 NEEDED = ("src", "benchmarks")
 """The folders of a version that its benchmarks need."""
 DERIVED = "times"
-"""The unit of figures that follow from others or from peers: they are left out."""
+"""The unit of figures that are derived from others or from peers, which are left out."""
 BOT = ("-m", "janshi", "bot", "mjai", "--agent", "greedy")
 """The bot of the benchmarks."""
 NOISE = 0.1
-"""Ratios closer to 1 than this are counted as equal; single runs of a quick benchmark differ by as much."""
+"""Ratios closer to 1 than this count as equal, because single runs of a quick benchmark differ by as much."""
 
 
 @dataclass
@@ -49,13 +49,13 @@ class Compared:
 
     @property
     def ratios(self) -> list[float]:
-        """How many times as good this version was in each turn: above 1 is better."""
+        """Ratio of this version to the earlier one in each turn; above 1 is better."""
         pairs = zip(self.before, self.now, strict=True)
         return [now / before if self.higher_is_better else before / now for before, now in pairs]
 
     @property
     def ratio(self) -> float:
-        """The same by the best turn of each version, which other work disturbed least."""
+        """The same for the best turn of each version, which other work disturbed the least."""
         best = max if self.higher_is_better else min
         before, now = best(self.before), best(self.now)
         return now / before if self.higher_is_better else before / now
@@ -74,7 +74,7 @@ def readable(value: float) -> str:
 
 
 def unpack(revision: str, folder: Path) -> None:
-    """Write what the benchmarks of a commit need into a folder."""
+    """Check out the parts of a commit that its benchmarks need."""
     packed = subprocess.run(["git", "archive", revision, *NEEDED], cwd=ROOT, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(folder, filter="data")
@@ -86,7 +86,7 @@ def benchmarks_of(folder: Path) -> list[str]:
 
 
 def first_turn() -> str:
-    """What an mjai bot reads up to its first decision, line by line."""
+    """The lines that an mjai bot reads up to its first decision."""
     hand = ["1m", "2m", "3m", "5m", "7m", "9m", "1p", "2p", "4p", "8p", "E", "E", "C"]
     dealt = {"bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
     scores, hidden = [25_000] * 4, [["?"] * len(hand)] * 3
@@ -99,9 +99,9 @@ def first_turn() -> str:
 
 
 def run(folder: Path, arguments: Sequence[str], text: str = "") -> str:
-    """What Python prints when it runs something of a checkout; `text` is its input."""
+    """Run Python in a checkout with `text` as input; returns its output."""
     shared = os.environ.get("JANSHI_SHARED", str(ROOT.parent / "shared"))
-    no_peers = {"JANSHI_PEERS": os.devnull}  # their figures are on each benchmark's own page
+    no_peers = {"JANSHI_PEERS": os.devnull}  # peers' figures are on each benchmark's own page
     environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "JANSHI_SHARED": shared, **no_peers}
     command = [sys.executable, *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False)
@@ -158,7 +158,7 @@ def named(some: Sequence[Compared]) -> str:
 
 
 def measured(names: Sequence[str], base: str, rounds: int) -> Iterator[Compared]:
-    """Compare one benchmark after the other, and say how it goes."""
+    """Compare one benchmark after the other, and report progress."""
     with tempfile.TemporaryDirectory() as place:
         before = Path(place)
         unpack(base, before)

@@ -3,9 +3,9 @@
     python scripts/compare_imitation.py all.hands --out arms.json --test-packs houou-2022 --set steps=1443
         --arm control --arm "muon optimiser=muon" --arm "no danger without=danger" --arm "half share=0.5"
 
-An arm is a name and the settings in which it differs from the first. Decisions are rebuilt once and stay on the
-device. All arms are measured on the same held-out decisions, so differences between them are more exact than the
-figures. Results are written when an arm is done; given again, the command goes on with the arms that are missing.
+An arm is a name and the settings that differ from the first arm's. Decisions are rebuilt once and stay on the device.
+All arms are measured on the same held-out decisions, so differences between them are more precise than the figures.
+Results are written after each arm; the same command continues with the missing ones.
 
     python scripts/compare_imitation.py --page docs/apprentice.md --out docs/apprentice/inputs.json
 
@@ -88,7 +88,7 @@ def split_arm(text: str) -> tuple[str, list[str]]:
 
 
 def chosen(learned: DeviceExamples, compact: CompactHands, settings: list[str]) -> DeviceExamples:
-    """The examples of an arm: all, or those that its `share` and `packs` leave."""
+    """The examples of an arm: all, or those selected by its `share` and `packs`."""
     kept = {name: value for name, _, value in (one.partition("=") for one in settings)}
     if not {"share", "packs"} & set(kept):
         return learned

@@ -48,7 +48,7 @@ class Tally:
     hands: int = 0
     decisions: int = 0
     seeded: int = 0
-    """Hands whose wall was made from a seed."""
+    """Number of hands whose wall comes from a seed."""
     parse_s: float = 0.0
     replay_s: float = 0.0
     broken: list[str] = field(default_factory=list)
@@ -115,7 +115,7 @@ def menus_chunk(chunk: Chunk) -> Tally:
 
 
 def read_pack(path: Path, limit: int | None) -> Iterator[Chunk]:
-    """The files of a pack, some at a time."""
+    """Yield the files of a pack, some at a time."""
     chunk: Chunk = []
     count = 0
     with tarfile.open(path, "r:xz") as pack:
@@ -143,7 +143,7 @@ def run_chunks(
     done: Callable[[int], Any],
     interrupt: CtrlC,
 ) -> Tally:
-    """Work on all chunks in parallel, never holding many of them."""
+    """Process all chunks in parallel, with few of them in memory at a time."""
     total = Tally()
     pending: set[Future[Tally]] = set()
     for chunk in chunks:
@@ -168,14 +168,14 @@ def collect(
 
 
 def count_games(folder: Path) -> Counter[str]:
-    """Games of each pack by the folder's list, for the progress bar."""
+    """Number of games in each pack according to the folder's list, for the progress bar."""
     listing = folder / "games.tsv"
     lines = listing.read_text(encoding="utf-8").splitlines()[1:] if listing.exists() else []
     return Counter(line.split("\t", 1)[0] for line in lines)
 
 
 def run_packs(packs: list[Path], arguments: argparse.Namespace) -> tuple[dict[str, Tally], float]:
-    """Replay all packs; returns a tally for each, and the time it took."""
+    """Replay all packs; returns a tally of each, and the time taken."""
     tallies: dict[str, Tally] = {}
     counts = count_games(arguments.records)
     start = time.perf_counter()

@@ -5,9 +5,10 @@
     python scripts/conversions.py --report       the page of the games that are done so far
     python scripts/conversions.py -j 16 --page out/conversions.md
 
-A walk is a list of conversions in a row, such as mjlog to tenhou.net/6 to mjai. Needs only NumPy and Numba. A few games
-of every pack come first, then more, up to all. Finished games are noted in build/conversions.jsonl; the same command
-continues after an interruption, and starts anew when the source has changed. Exits with 1 if a conversion is wrong.
+A walk is a sequence of conversions, such as mjlog to tenhou.net/6 to mjai. Needs only NumPy and Numba. It starts with
+a few games of every pack, then takes more, up to all. Finished games are recorded in build/conversions.jsonl; the same
+command continues after an interruption, and starts over if the source has changed. Exits with 1 if a conversion is
+wrong.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ PAGE = ROOT / "docs" / "conversions.md"
 SOURCES = ("core", "records", "rules/riichi")
 CHUNK = 16
 FIRST_GAMES = 40
-"""Games of each pack that are tried before any other pack gets more; then twice as many, and so on."""
+"""Games of each pack in the first round; each later round doubles the number."""
 IN_FLIGHT = 4
 """Chunks waiting for each process: memory stays flat."""
 WALKS = walks_from("mjlog")
@@ -67,7 +68,7 @@ class Tally:
     done: dict[str, int] = field(default_factory=dict)
     """Right conversions by walk."""
     refused: list[str] = field(default_factory=list)
-    """Games that a format refuses because of the record's own fault."""
+    """Games that a format refuses because the record itself is faulty."""
     wrong: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
@@ -96,7 +97,7 @@ def convert_chunk(chunk: Chunk) -> Tally:
 
 
 def convert_game(name: str, content: bytes, tally: Tally) -> None:
-    """Convert one game along every walk, and note what went wrong."""
+    """Convert one game along every walk, and record failures."""
     record = read_record(content, name)
     tally.games += 1
     tally.hands += len(record.hands)
@@ -128,7 +129,7 @@ def fingerprint() -> str:
 
 @dataclass
 class Done:
-    """What is done: the names of a pack's games, and their tally."""
+    """Finished work: the names of a pack's games, and their tally."""
 
     games: set[str] = field(default_factory=set)
     tally: Tally = field(default_factory=Tally)
@@ -140,7 +141,7 @@ class Done:
 
 
 def is_current(path: Path, mark: str) -> bool:
-    """Whether the notes were made with this source."""
+    """Whether the notes come from the current source."""
     with path.open(encoding="utf-8") if path.exists() else io.StringIO() as notes:
         return notes.readline() == first_line(mark)
 
@@ -151,7 +152,7 @@ def first_line(mark: str) -> str:
 
 
 def noted(path: Path, packs: Iterable[str]) -> dict[str, Done]:
-    """The games of each pack that are done."""
+    """The finished games of each pack."""
     found = {pack: Done() for pack in packs}
     text = path.read_text(encoding="utf-8") if path.exists() else "\n"
     for line in text.splitlines()[1:]:
@@ -167,7 +168,7 @@ def noted(path: Path, packs: Iterable[str]) -> dict[str, Done]:
 
 
 def read_pack(path: Path, wanted: range | set[int], done: set[str]) -> Iterator[Chunk]:
-    """The games of a pack with wanted numbers that are not done, some at a time."""
+    """Yield the unfinished games of a pack with the given numbers, some at a time."""
     chunk: Chunk = []
     with tarfile.open(path, "r:xz") as pack:
         for number, entry in enumerate(entry for entry in pack if entry.isfile()):
@@ -183,12 +184,12 @@ def read_pack(path: Path, wanted: range | set[int], done: set[str]) -> Iterator[
 
 
 def evenly_spread(games: int, known: int) -> set[int]:
-    """The numbers of some of the known games; twice as many games contain the same ones."""
+    """Numbers of a sample of the known games; a sample of twice the size contains it."""
     return {i * known // games for i in range(games)} if games < known else set(range(known))
 
 
 def rounds(games: int) -> Iterator[int]:
-    """How many games of each pack are tried by the end of each round: a few, then twice as many, up to `games`."""
+    """Games of each pack tried by the end of each round: a few, then twice as many, up to `games`."""
     count = FIRST_GAMES
     while count < games:
         yield count
@@ -197,13 +198,13 @@ def rounds(games: int) -> Iterator[int]:
 
 
 def count_games(folder: Path) -> Counter[str]:
-    """Games of each pack by the folder's list."""
+    """Number of games in each pack according to the folder's list."""
     lines = (folder / "games.tsv").read_text(encoding="utf-8").splitlines()[1:]
     return Counter(line.split("\t", 1)[0] for line in lines)
 
 
 def wanted_chunks(packs: list[Path], games: int | None, done: dict[str, Done], counts: Counter[str]) -> Iterator[Work]:
-    """The chunks of games that are still to be tried, round by round."""
+    """Yield the chunks of games that remain, round by round."""
     for count in rounds(games or max(counts.values())):
         for path in packs:
             name = pack_name(path)
@@ -214,7 +215,7 @@ def wanted_chunks(packs: list[Path], games: int | None, done: dict[str, Done], c
 
 
 def run_packs(packs: list[Path], arguments: argparse.Namespace, done: dict[str, Done]) -> None:
-    """Convert the games of all packs that are not done."""
+    """Convert the remaining games of all packs."""
     pending: dict[Future[Tally], Work] = {}
     with (
         CtrlC() as interrupt,

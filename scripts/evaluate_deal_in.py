@@ -3,8 +3,8 @@
     python scripts/evaluate_deal_in.py DATA
 
 The methods `paper`, `linear` and `mixed` are measured on the same cases: turns of the test pack with a tenpai opponent.
-`--role validating` measures on the games kept for validation instead and writes nothing (the default method was chosen
-by that).
+`--role validating` measures on the validation games instead and writes nothing; the default method was chosen this
+way.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ BEGIN, END = "<!-- figures: written by scripts/evaluate_deal_in.py -->", "<!-- e
 SEED = 20220102
 TIMES = 300
 A_HAND = 3
-"""Cases of each kind that are drawn from a hand."""
+"""Number of cases of each kind sampled from a hand."""
 TIMED = 3000
 FLOOR = 1e-4
-"""Smaller probabilities count as this in likelihoods, so that one wrong "impossible" does not ruin a method."""
+"""Lower bound on probabilities in likelihoods, so that a single wrong "impossible" does not ruin a method."""
 GROUPS = ("riichi", "closed", "one meld", "two melds", "three or more")
 
 
@@ -61,7 +61,7 @@ class Measured:
         self._payments()
 
     def _order(self, i: int) -> float:
-        """How well the viewer's tiles are ordered; NaN where nothing can be ordered."""
+        """How well the viewer's tiles are ordered; NaN if there is nothing to order."""
         tiles = self.cases.views["hand"][i]
         held = tiles > 0
         wins = self.wins[i][held]
@@ -132,7 +132,7 @@ class Evaluation:
         return out
 
     def impossible(self) -> str:
-        """How often a method rules out what happened."""
+        """How often a method ruled out what happened."""
         m = self.methods["paper"]
         return f"{100 * float(((m.said.winning == 0) & m.wins & self.open).sum() / m.wins.sum()):.2f} %"
 

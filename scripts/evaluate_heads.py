@@ -1,9 +1,9 @@
-"""Measure what the apprentice says of hidden hands on the positions of docs/models.md, and write it into its page.
+"""Measure the apprentice's predictions of hidden hands on the positions of docs/models.md, and write them to its page.
 
     python scripts/evaluate_heads.py DATA --test-packs houou-2022
 
-Positions, measures and intervals are those of `evaluate_network.py`, drawn with the same seed. `--every 10` looks at
-every tenth position only.
+Positions, measures and intervals are those of `evaluate_network.py`, sampled with the same seed. `--every 10` uses
+only every tenth position.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Heads:
         )
 
     def guess(self, sample: ev.Sample) -> Guess:
-        """What the network says of a sample's positions."""
+        """The network's outputs for a sample's positions."""
         return self.agent.guess(sample.positions.views)
 
     def waiting(self, said: Guess) -> list[list[Any]]:
@@ -120,7 +120,7 @@ def main() -> None:
     """Read arguments, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
-    parser.add_argument("--every", type=int, default=1, help="look at every so-many-th position")
+    parser.add_argument("--every", type=int, default=1, help="use only every n-th position")
     parser.add_argument("--engine", default="", help="what computes the network: onnx is faster, if installed")
     parser.add_argument("--dry", action="store_true", help="print only")
     add_roles(parser)

@@ -7,7 +7,7 @@
     python scripts/evaluate_luck.py --only unbiased                   # mean luck by a random value function
     python scripts/evaluate_luck.py --only page # measure nothing, only rewrite the page
 
-Measurements are kept in docs/luck/figures.json, section by section, and the page is written from it. Games that the
+Measurements are stored in docs/luck/figures.json, section by section, and the page is written from it. Games that the
 value function was trained on are refused.
 """
 
@@ -47,7 +47,7 @@ DRAWS, ALL = STEP_NAMES[0], STEP_NAMES[-1]
 MANY = 500
 SOME = 50
 REPEATED = 250
-"""Number of repeated matches from which the spread of results is estimated."""
+"""Number of repeated matches used to estimate the spread of results."""
 MATCH_SEED = 31
 MATCHES = (("careful", "greedy"), ("careful", "one_player"))
 
@@ -72,7 +72,7 @@ def scored_pack(args: argparse.Namespace, pack: str, value: ValueFunction) -> Sc
 
 
 def progress(hands: int) -> Callable[[int], None]:
-    """Print the progress of scoring from time to time."""
+    """Print the progress of scoring at intervals."""
     last = [time.monotonic()]
 
     def watch(done: int) -> None:

@@ -1,9 +1,9 @@
-"""Measure the rates of the table and the chances of scenarios on the test pack; write docs/mdp_models.md and its plots.
+"""Measure the table rates and the chances of scenarios on the test pack; write docs/mdp_models.md and its plots.
 
     python scripts/evaluate_mdp_models.py DATA [--positions POSITIONS] [--player 2000]
 
-DATA is the data set, POSITIONS the folder with the columns of positions that `fit_scenarios.py` wrote; without it the
-figures of scenarios stay unchanged. With `--player` the MDP player is asked about this many positions, and its
+DATA is the data set, POSITIONS the folder with the columns of positions written by `fit_scenarios.py`; without it, the
+figures of scenarios stay unchanged. With `--player`, the MDP player evaluates this many positions, and its
 expectations are compared with the results.
 """
 
@@ -119,7 +119,7 @@ class PlayerFigures:
         self.worth, self.chances = np.full(count, np.nan), np.full((count, scenarios.SCENARIOS), np.nan)
 
     def ask(self) -> None:
-        """Ask the player about every position, one by one."""
+        """Let the player evaluate every position, one by one."""
         desk = self.agent._desk
         for i, (fact, view) in enumerate(zip(self.positions.facts, self.positions.before)):
             one = np.array([view], self.positions.before.dtype)
@@ -180,7 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="folder of the data set")
     parser.add_argument("--positions", type=Path, help="folder of positions and their columns")
-    parser.add_argument("--player", type=int, default=0, help="number of positions to ask the MDP player about")
+    parser.add_argument("--player", type=int, default=0, help="number of positions for the MDP player to evaluate")
     parser.add_argument("--only", choices=("table", "scenarios", "player"), help="measure only this part")
     parser.add_argument("--dry", action="store_true", help="print only")
     add_roles(parser)

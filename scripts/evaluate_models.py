@@ -2,7 +2,7 @@
 
     python scripts/evaluate_models.py DATA --work WORK
 
-DATA is the data set, WORK the folder in which `train_models.py` left the weights of the variants.
+DATA is the data set, WORK the folder with the variants' weights, written by `train_models.py`.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class Evaluation:
 
 
 def standing_table(train: Situations, test: Situations) -> Any:
-    """The baseline: how often a player of this rank ended at each rank, by hands left."""
+    """The baseline: how often a player of this rank finished at each rank, by hands left."""
     counts = np.ones((9, 4, 4))
 
     def keys(data: Situations) -> tuple[Any, Any]:
@@ -290,7 +290,7 @@ def speed(views: Any) -> list[list[str]]:
 
 
 def players(source: Source) -> str:
-    """How many of the test games and players training has seen."""
+    """How many of the test games' players appeared in training."""
     _, first = np.unique(source.games, return_index=True)
     test = first[source.test[first]]
     unseen = source.unseen[test]
@@ -305,7 +305,7 @@ def players(source: Source) -> str:
 
 
 def cards() -> str:
-    """What the weights' files say about themselves."""
+    """The cards of the weights' files."""
     loaded: dict[str, Any] = {
         "waiting": WaitingModel.load(),
         "winning tile": WinningTileModel.load(),

@@ -38,7 +38,7 @@ VIEWS = 100
 
 
 def compare(measure: Any, linear: Any, network: Any, games: Any, times: int = TIMES) -> list[Figure]:
-    """A measure of both, and of the difference network minus linear model over the same resampled games."""
+    """A measure for both models, and for the difference (network minus linear) over the same resampled games."""
     return [
         bootstrap(lambda c: measure(linear, c), games, times=times),
         bootstrap(lambda c: measure(network, c), games, times=times),
@@ -124,7 +124,7 @@ class Comparison:
         return rows
 
     def expected(self) -> str:
-        """Expected payments against what is paid."""
+        """Expected payments compared with actual ones."""
         sample = self.samples.score
         said, at, opponents = self.said(sample)
         network = said["payment"][at, opponents, sample.kinds]
@@ -161,7 +161,7 @@ class Comparison:
 
 
 def card_of(run: Comparison) -> str:
-    """What the file of weights says about itself."""
+    """The card of the weights' file."""
     card = run.network.card
     config = json.dumps(card["config"]).replace('"', "")
     return f"- network: {card['examples']:,} examples, trained {card['trained']}, {config}"

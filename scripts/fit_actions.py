@@ -1,7 +1,7 @@
-"""Fit values of actions to hands of a policy that draws its actions at random (RL-5a, docs/luckfree.md).
+"""Fit values of actions to hands of a policy that samples its actions (RL-5a, docs/luckfree.md).
 
-The shipped policy, or another one, plays; the luck of draws is taken out by the shipped values of draws. The share of
-variance left is measured on other hands; the values are written with a card.
+The shipped policy, or another one, plays; the shipped values of draws remove the luck of draws. The remaining share of
+variance is measured on other hands, and the values are written with a card.
 
     python scripts/fit_actions.py --rules simplified --hands 40000 --out luckfree-actions-simplified.npz
 """
@@ -34,7 +34,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--rules", required=True)
     parser.add_argument("--policy", type=Path, help="an exported policy (.npz); by default the shipped one")
     parser.add_argument("--hands", type=int, default=40_000)
-    parser.add_argument("--held", type=int, default=10_000, help="other hands, on which the share left is measured")
+    parser.add_argument("--held", type=int, default=10_000, help="other hands, to measure the remaining share")
     parser.add_argument("--width", type=int, default=WIDTH)
     parser.add_argument("--passes", type=int, default=6)
     parser.add_argument("--threads", type=int, default=1)
@@ -43,7 +43,7 @@ def parse() -> argparse.Namespace:
 
 
 def run_of(options: Any, seed: int) -> Trainer:
-    """A run that plays by the policy, and learns nothing."""
+    """A run that plays with the policy, without learning."""
     return frozen(read_policy(options.policy or shipped("rvr", options.rules)), options.rules, "rl5a", seed, SETTINGS)
 
 

@@ -1,11 +1,11 @@
-"""Fit how a choice changes the chances of winning, dealing in and drawing, and check it on games left out.
+"""Fit how a choice changes the chances of winning, dealing in and drawing, and check it on other games.
 
 python scripts/measure_ends.py --out DATA --games 480 houou-2022.tar.xz
 python scripts/fit_ends.py DATA                       # writes models/weights/choice_ends.npz and docs/apprentice.md
 python scripts/fit_ends.py DATA --print               # only prints
 
-The model is `agents/learned/ends.py`. Every second game, in the order of a hash of their names, is for fitting;
-the others are for checking.
+The model is `agents/learned/ends.py`. Games are sorted by a hash of their names; every second one is used for fitting,
+the others for checking.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ from janshi.rules.game import Array
 from janshi.rules.riichi import actions as act
 
 RIDGE: Final = 20.0
-"""How strongly weights are drawn to zero, in decisions."""
+"""Strength of the ridge penalty, in decisions."""
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "apprentice.md"
 BEGIN, END = "<!-- ends: begin -->", "<!-- ends: end -->"
 COMMAND: Final = (
     "python scripts/measure_ends.py --out DATA --games 480 houou-2022.tar.xz && python scripts/fit_ends.py DATA"
 )
 RARE: Final = 0.2
-"""Choices that experts make less often are also checked apart from the others."""
+"""Choices that experts make less often than this are also checked separately."""
 
 
 class Played(NamedTuple):
-    """The choices that were played in some games."""
+    """The choices played in some games."""
 
     basis: Array
     """Logarithms of chances without features, float64[n, 4]."""
@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def load(files: list[Path]) -> Played:
-    """The played choices of some games; those that end the hand are left out."""
+    """The choices played in some games, except those that end the hand."""
     parts = [_load(file) for file in files]
     game = np.repeat(np.arange(len(files)), [len(part[-1]) for part in parts])
     return Played(*(np.concatenate(column) for column in zip(*parts)), game)
@@ -143,7 +143,7 @@ def fit(some: Played) -> Array:
 
 
 def page(weights: Array, fitted: Played, checked: Played) -> str:
-    """Weights and how true they are, as the page of the network shows them."""
+    """The network page's part about the weights and their accuracy."""
     found, plain = chances(weights, checked), chances(np.zeros_like(weights), checked)
     rows, rare = np.arange(len(found)), checked.experts < RARE
     lines = [

@@ -26,11 +26,11 @@ from janshi.rules.riichi.state import PLAYERS
 HANDS = 12_500
 """Budget of the player: hands searched per decision."""
 RIDGE = 1e-2
-"""Ridge penalty, which keeps the weights of rare features small."""
+"""Ridge penalty, which keeps weights of rare features small."""
 
 
 class Example(NamedTuple):
-    """A decision: the features of its actions, and which was played."""
+    """A decision: the features of its actions, and the one played."""
 
     features: Array
     played: int
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def examples_of(played: PlayedGames) -> Iterator[Example]:
-    """The decisions of games whose played action the player considers."""
+    """Decisions of games in which the player considers the action played."""
     agent = MDPAgent(make_game(RULES), hands=HANDS)
     for some in decisions(played, np.ones((len(played), PLAYERS), np.bool_)):
         for i in range(len(some.views)):
@@ -60,7 +60,7 @@ def examples_of(played: PlayedGames) -> Iterator[Example]:
 
 
 def sort_of(action: int, drawn: int) -> tuple[str, int]:
-    """Equal for actions that the player does not distinguish: discards of a kind, calls with and without a red five."""
+    """Equal for actions that the player does not distinguish: discards of a kind, calls with or without a red five."""
     if action <= act.TSUMOGIRI:
         return "discard", int(kind_of(drawn if action == act.TSUMOGIRI else action))
     if act.CHI_RED <= action < act.PON:
@@ -69,7 +69,7 @@ def sort_of(action: int, drawn: int) -> tuple[str, int]:
 
 
 def fit(examples: Sequence[Example]) -> Array:
-    """The weights that make the played actions most likely."""
+    """The maximum likelihood weights for the actions played."""
     found = minimize(loss, np.zeros(FEATURES), args=(examples,), jac=True, method="L-BFGS-B")
     return np.asarray(found.x)
 

@@ -1,12 +1,12 @@
-"""Fit who can win in Guobiao and on which tiles, and check it on other hands.
+"""Fit the model of who can win in Guobiao and on which tiles, and check it on other hands.
 
 python scripts/measure_deviations.py --out FIT --hands 10000
 python scripts/measure_deviations.py --out TEST --hands 5000 --seed 2
 python scripts/fit_guobiao_opponents.py FIT TEST           # writes models/weights/guobiao_opponents.npz, docs/models.md
 python scripts/fit_guobiao_opponents.py FIT TEST --print   # only prints
 
-Two logistic regressions (`models/guobiao_opponents.py`). Labels are exact: the rules say on which discards each
-opponent could win now, at turns on which the player has drawn.
+There are two logistic regressions (`models/guobiao_opponents.py`). Labels are exact: on turns after a draw, the rules
+determine the discards on which each opponent could win.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from janshi.models.store import FOLDER
 from janshi.rules.game import Array
 
 RIDGE: Final = 3.0
-"""How strongly weights are drawn to zero, in examples."""
+"""Strength of the ridge penalty, in examples."""
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "models.md"
 BEGIN, END = "<!-- guobiao: begin -->", "<!-- guobiao: end -->"
 WHOLE: Final = f"{COMMAND} && python scripts/fit_guobiao_opponents.py FIT TEST"
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def load(folder: Path) -> Examples:
-    """All turns of a folder on which the player has drawn."""
+    """All turns of a folder on which the player has drawn a tile."""
     parts = []
     for found, _ in pieces(folder):
         view = found["view"]
@@ -118,7 +118,7 @@ def fit(x: Array, y: Array) -> Array:
 
 
 def page(model: GuobiaoOpponents, folder: Path) -> str:
-    """The part of the page, from hands that were not fitted to."""
+    """Text for the page, from hands that were not used in the fit."""
     d = load(folder)
     ready = logistic(d.ready @ model.ready)
     hands = np.repeat(d.hand[:, None], ready.shape[1], 1)
@@ -138,11 +138,11 @@ def page(model: GuobiaoOpponents, folder: Path) -> str:
             f" {auc(ready.reshape(-1), d.is_ready.reshape(-1)):.3f}. Ordering of the tiles in hand against a ready"
             f" opponent, as for the winning tile model above: {order} (random order: 0.5).",
             table_of_figures(
-                ["said to be ready", "opponents", "predicted, %", "ready, %"],
+                ["predicted ready", "opponents", "predicted, %", "ready, %"],
                 calibration(ready.reshape(-1), d.is_ready.reshape(-1), hands.reshape(-1), READY_GROUPS),
             ),
             table_of_figures(
-                ["said to deal in to an opponent", "tiles in hand", "predicted, %", "would deal in, %"],
+                ["predicted deal-in", "tiles in hand", "predicted, %", "would deal in, %"],
                 calibration(dangers[held], d.could[held], every[held], DANGER_GROUPS),
             ),
         ]

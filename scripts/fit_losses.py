@@ -1,17 +1,17 @@
-"""Fit what a choice costs to luck-free results of decisions in recorded games, and write the weights of the package.
+"""Fit what a choice costs to luck-free results of decisions in recorded games, and write the shipped weights.
 
 python scripts/measure_choices.py --out FIT houou-2018.tar.xz houou-2020.tar.xz
 python scripts/fit_losses.py FIT                      # writes models/weights/choice_losses.npz
 python scripts/fit_losses.py FIT --print              # only prints the weights
 
-The loss of a choice is a sum of features times weights (`agents.learned.losses`). The value of the position, by the
-value function of luck, falls by the loss of what was played, and by what experts usually lose there it was to fall
-anyway. So its fall over the next draws, without luck, is regressed on the features of what was played minus their mean
-over what experts would have played: positions in which experts often disagree then cannot be taken for mistakes. The
-weights are not negative. Decisions count less where more is at stake, because their results are noisier.
+The loss of a choice is a weighted sum of features (`agents.learned.losses`). According to the value function for luck,
+the value of the position falls by the loss of the choice played; on average it would fall by what experts usually lose
+there. So the fall over the next draws, without luck, is regressed on the features of the choice played minus their
+mean over the experts' choices. Then positions in which experts often disagree are not mistaken for errors. Weights are
+non-negative. Decisions count less when more is at stake, because their results are noisier.
 
-A few draws later the value is less noisy than at the end of the hand, but depends on the value function. So the draws
-give the weights, and the end of the hand gives one factor for all of them.
+A few draws later, the value is less noisy than at the end of the hand, but it depends on the value function. So the
+draws determine the weights, and the end of the hand determines one factor for all of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from janshi.models.store import FOLDER
 from janshi.rules.game import Array
 
 DRAWS: Final = 8
-"""The fall of the value is taken after this many draws: about two turns of everybody."""
+"""Number of draws after which the fall in value is measured: about two go-arounds."""
 Z: Final = 1.96
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "apprentice.md"
 BEGIN, END = "<!-- losses: begin -->", "<!-- losses: end -->"
@@ -45,7 +45,7 @@ def main() -> None:
     """Fit, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, help="measurements of games, from measure_choices.py")
-    parser.add_argument("--draws", type=int, choices=STEPS, default=DRAWS, help="after how many draws to look")
+    parser.add_argument("--draws", type=int, choices=STEPS, default=DRAWS, help="draws over which the value falls")
     parser.add_argument("--out", type=Path, default=FOLDER / f"{NAME}.npz", help="the file to write")
     parser.add_argument("--print", action="store_true", help="write nothing")
     given = parser.parse_args()
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def table_of_weights(card: dict[str, Any]) -> str:
-    """The weights and their origin, as the page of the network shows them."""
+    """The network page's part about the weights and their origin."""
     rows = [[name, weight] for name, weight in card["weights"].items()]
     made = f"- Fitted {card['fitted']} to {card['data']}\n- Factor from the end of the hand: {card['factor']}"
     lost = card["mean loss of a player in a game"]
@@ -88,7 +88,7 @@ def fit(c: Choices, fallen: Array) -> tuple[Array, Array]:
 
 
 def slope(c: Choices, weights: Array) -> Estimate:
-    """Places lost by the end of the hand for each predicted place, both against what experts usually lose there."""
+    """Places lost by the end of the hand per predicted place, both relative to what experts usually lose there."""
     x = c.centred @ weights
     return ratio(c.weight * x * c.fallen, c.weight * x * x, c.game)
 

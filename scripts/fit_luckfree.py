@@ -1,7 +1,7 @@
-"""Fit values of draws to recorded hands: what each tile that may come is worth to every player (RL-5, `janshi luck`).
+"""Fit values of draws to recorded hands: the worth of each possible tile to every player (RL-5, `janshi luck`).
 
-An agent plays hands against itself, or hands were recorded before (`janshi train hands`). The share of variance left is
-measured on hands that were not fitted; then all hands are fitted (unless `--once`), and the values are written with a
+Hands come from an agent that plays against itself, or from a file (`janshi train hands`). The remaining share of
+variance is measured on held-out hands; then the values are fitted to all hands (unless `--once`) and written with a
 card.
 
     python scripts/fit_luckfree.py --rules guobiao --agent search --hands 2000 --out luckfree-draws-guobiao.npz
@@ -40,8 +40,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--players", nargs="*", default=[], help="who played the records, for the card")
     parser.add_argument("--width", type=int, default=WIDTH)
     parser.add_argument("--passes", type=int, default=8)
-    parser.add_argument("--held", type=float, default=0.2, help="share of each record's hands that is only measured")
-    parser.add_argument("--once", action="store_true", help="write the values that were measured: no fit to all hands")
+    parser.add_argument("--held", type=float, default=0.2, help="share of each record's hands to hold out")
+    parser.add_argument("--once", action="store_true", help="write the values as measured, with no final fit")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -56,14 +56,14 @@ def recorded(options: Any, game: Game) -> list[Recorded]:
 
 
 def held_out(hands: int, share: float) -> Array:
-    """Which hands are only measured, bool[hands]: drawn at random, since records list long hands last."""
+    """Which hands are held out, bool[hands]: a random choice, since records list long hands last."""
     which = np.zeros(hands, np.bool_)
     which[np.random.default_rng(SEED).permutation(hands)[: int(hands * share)]] = True
     return which
 
 
 def fitted(options: Any, game: Game, drawn: DrawnHands, scale: float) -> ProspectValues:
-    """Values that have learned from these draws."""
+    """Values fitted to these draws."""
     torch.manual_seed(SEED)
     network = ProspectValues(prospects_of(game.family), options.width)
     draw_fitting.fit(network, drawn, scale, passes=options.passes, report=lambda n, loss: print(f"{n}: {loss:.4f}"))
@@ -71,12 +71,12 @@ def fitted(options: Any, game: Game, drawn: DrawnHands, scale: float) -> Prospec
 
 
 def measured(network: ProspectValues, parts: list[DrawnHands], scale: float) -> list[Share]:
-    """The shares left in some hands."""
+    """The remaining shares in some hands."""
     return [draw_fitting.share_left(part, draw_fitting.luck_of(network, part, scale)) for part in parts]
 
 
 def main() -> None:
-    """Play, fit, measure, fit all, write."""
+    """Play, fit, measure, fit to all hands, and write."""
     options = parse()
     torch.set_num_threads(options.threads)
     game = make_game(options.rules)

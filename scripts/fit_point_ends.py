@@ -5,9 +5,9 @@ python scripts/measure_deviations.py --out TEST --hands 5000 --seed 2
 python scripts/fit_point_ends.py FIT TEST           # writes models/weights/point_ends.npz and the calibration page
 python scripts/fit_point_ends.py FIT TEST --print   # only prints
 
-The model is `agents/learned/point_ends.py`. What was played is random, so differences between choices are effects of
-the choices. Decisions after which somebody won on the discard at once are left out of the fit: the model of opponents
-says how likely that is (`fit_guobiao_opponents.py`, which comes first).
+The model is `agents/learned/point_ends.py`. The choices played are random, so differences between results are effects
+of the choices. Decisions after which somebody won on the discard at once are not used in the fit: the model of
+opponents predicts these (`fit_guobiao_opponents.py`, which must run first).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from janshi.rules.game import Array
 from janshi.rules.guobiao import actions as act
 
 RIDGE: Final = 5.0
-"""How strongly weights are drawn to zero, in decisions."""
+"""Strength of the ridge penalty, in decisions."""
 RARE: Final = 3.0
-"""Choices with a larger gap are also checked apart from the others."""
+"""Choices with a larger gap than this are also checked separately."""
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
 BEGIN, END = "<!-- point ends: begin -->", "<!-- point ends: end -->"
 WHOLE: Final = f"{COMMAND} && python scripts/fit_point_ends.py FIT TEST"
@@ -45,7 +45,7 @@ NAMES: Final = {"win": "win", "lose": "deal in", "draw": "draw"}
 
 
 class Played(NamedTuple):
-    """What was played in some hands, wins left out."""
+    """The choices played in some hands, except wins."""
 
     features: Array
     """float64[n, FEATURES]."""
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def load(folder: Path) -> Played:
-    """All decisions of a folder but wins."""
+    """All decisions of a folder, except wins."""
     parts = []
     for found, _ in pieces(folder):
         some = found[found["action"] != act.HU]
@@ -112,7 +112,7 @@ def fit(d: Played) -> Array:
 
 
 def page(model: PointEnds, d: Played) -> str:
-    """The part of the calibration page."""
+    """Text for the calibration page."""
     chances = later(d.features, model.weights) * (1.0 - d.danger)[:, None]
     chances[:, ENDS.index("lose")] += d.danger
     usual = np.bincount(d.end, minlength=len(ENDS)) / len(d.end)
@@ -126,10 +126,11 @@ def page(model: PointEnds, d: Played) -> str:
     for end, name in NAMES.items():
         place = ENDS.index(end)
         rows = []
-        for group, inside in (("all", slice(None)), (f"rarer than the best by {RARE:g} and more", rare)):
+        for group, inside in (("all", slice(None)), ("rare choices", rare)):
             some = chances[inside, place], d.end[inside] == place, d.hand[inside]
             rows += [[group, *row] for row in calibration(*some, GROUPS[end])]
-        parts.append(table_of_figures(["choices", f"said to {name}", "decisions", "predicted, %", "observed, %"], rows))
+        head = ["choices", f"predicted to {name}", "decisions", "predicted, %", "observed, %"]
+        parts.append(table_of_figures(head, rows))
     return "\n\n".join(parts)
 
 

@@ -5,10 +5,11 @@ python scripts/measure_deviations.py --out TEST --hands 5000 --seed 2
 python scripts/fit_point_losses.py FIT TEST           # writes models/weights/point_losses.npz and the calibration page
 python scripts/fit_point_losses.py FIT TEST --print   # only prints
 
-The value of a position falls by the loss of what is played (`luck/points/deviations.py`). So its fall, without luck, is
-regressed on the features of what was played minus their mean over what could have been drawn. What was played is
-random, so the regression measures effects. The fall over eight draws is less noisy and gives the weights, which are not
-negative; the fall until the end of the hand does not depend on any value function and gives one factor for all of them.
+The value of a position falls by the loss of the choice played (`luck/points/deviations.py`). So the fall, without
+luck, is regressed on the features of the choice played minus their mean over all choices that could have been drawn.
+The choice is random, so the regression measures effects. The fall over eight draws is less noisy and determines the
+weights, which are non-negative; the fall until the end of the hand does not depend on any value function and
+determines one factor for all of them.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from janshi.rules.game import Array
 GROUPS: Final = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0, np.inf)
 """Bounds of groups of choices by predicted loss, in points."""
 REACH: Final = (0.0, 0.5, 2.0, np.inf)
-"""Bounds of groups of choices that the network never makes, by the points of wins in reach."""
+"""Bounds of the groups of choices that the network never makes, by the points of wins within reach."""
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "review_calibration.md"
 BEGIN, END = "<!-- rvr: begin -->", "<!-- rvr: end -->"
 COMMAND: Final = f"{DEVIATIONS} && python scripts/fit_point_losses.py FIT TEST"
@@ -58,15 +59,15 @@ class Deviated(NamedTuple):
     hand: Array
     situation: Array
     about: Array
-    """Features of all choices, float32[n, choices, FEATURES], played one first, and"""
+    """Features of all choices, float32[n, choices, FEATURES], with the one played first."""
     likely: Array
-    """how likely each was to be drawn, float64[n, choices]: zero where there is none."""
+    """The probability that each choice was drawn, float64[n, choices]; zero for padding."""
     soon: Array
     """How much the value fell over eight draws, without luck."""
     end: Array
-    """How much it fell until the end of the hand."""
+    """How much the value fell until the end of the hand, without luck."""
     gap: Array
-    """How much rarer the choice is than the best by the network."""
+    """The network's gap between the best choice and this one."""
     most: Array
     """Points of wins in reach after the search's choice."""
     points: Array
@@ -74,7 +75,7 @@ class Deviated(NamedTuple):
 
     @property
     def centred(self) -> Array:
-        """Features of what was played, minus their mean over what could have been drawn."""
+        """Features of the choice played, minus their mean over all choices that could have been drawn."""
         return np.asarray(self.about[:, 0] - np.einsum("nc,ncf->nf", self.likely, self.about))
 
 
@@ -144,7 +145,7 @@ def _of(found: Array) -> tuple[Array, ...]:
 
 
 def _padded(some: Array, most: int) -> Array:
-    """Zeros for choices that a decision does not have."""
+    """Set padding to zero."""
     return np.pad(some, ((0, 0), (0, most - some.shape[1]), *((0, 0),) * (some.ndim - 2)))
 
 
@@ -167,7 +168,7 @@ def fit(d: Deviated) -> tuple[Array, Array]:
 
 
 def slope(d: Deviated, weights: Array, fallen: Array, rows: Array | slice = slice(None)) -> Estimate:
-    """Points lost for each predicted point, both against what was drawn on average in the same position."""
+    """Points lost per predicted point, both relative to the average choice drawn in the same position."""
     x = (d.centred @ weights)[rows]
     return ratio(x * fallen[rows], x * x, d.hand[rows])
 
@@ -176,14 +177,14 @@ def slope(d: Deviated, weights: Array, fallen: Array, rows: Array | slice = slic
 
 
 def losses(d: Deviated, weights: Array) -> tuple[Array, Array]:
-    """The loss of what was played, and of every choice, float64[n, choices]; infinite where there is no choice."""
+    """The loss of the choice played, and of every choice, float64[n, choices]; infinite for padding."""
     costs = np.where(d.likely > 0, d.about @ weights, np.inf)
     lost = costs - costs.min(1, keepdims=True)
     return lost[:, 0], lost
 
 
 def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
-    """The part of the calibration page."""
+    """Text for the calibration page."""
     own, every = losses(d, model.weights)
     both = slope(d, model.weights, d.end), slope(d, model.weights, d.soon)
     sums = [
@@ -200,7 +201,7 @@ def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
             ],
             rows_of_groups(d, own, every),
         ),
-        f"One predicted point, above the mean of what could have been drawn in the same position, goes with"
+        f"One predicted point, above the mean of what could have been drawn in the same position, corresponds to"
         f" {shown(both[0])} points lost by the end of the hand, and {shown(both[1])} {SOON} draws later. 1 is ideal; 0"
         " would mean that losses carry no information.",
         "### Where losses are accurate",
@@ -215,7 +216,7 @@ def page(model: PointLosses, fitted: Deviated, d: Deviated) -> str:
 
 
 def rows_of_groups(d: Deviated, own: Array, every: Array) -> list[list[Any]]:
-    """Groups by predicted loss: what was lost more than after choices of the first group in the same positions."""
+    """Groups by predicted loss: how much more was lost than with choices of the first group in the same positions."""
     out, shares, inside = [], [], []
     for low, high in pairwise(GROUPS):
         inside.append((own >= low) & (own < high))

@@ -3,9 +3,9 @@
     python -m janshi.fitting.scenarios.data DATA --out POSITIONS
     python scripts/fit_scenarios.py POSITIONS
 
-The processes are evaluated for every position, a thousand at a time; the results are kept in POSITIONS, so an
-interrupted run can be continued (`--fresh` starts over, which is needed after a change of the processes or their
-models). Then the regressions are fitted, and written into the package (`--out`).
+The processes are evaluated for every position, a thousand at a time. Results are stored in POSITIONS, so an
+interrupted run can be continued; `--fresh` starts over, which is necessary after a change to the processes or their
+models. Then the regressions are fitted and written to the package (`--out`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEED = 1
 
 
 def chosen_positions(positions: Positions, most: int) -> Any:
-    """Numbers of the positions to evaluate: not in riichi already, at most `most`, in random order."""
+    """Numbers of the positions to evaluate: at most `most` in random order, except those already in riichi."""
     open_ones = np.flatnonzero(positions.before["riichi"][:, 0] == 0)
     return np.random.default_rng(SEED).permutation(open_ones)[:most]
 
@@ -53,7 +53,7 @@ def columns_of(parts: ProcessChances, rates: TableRates, positions: Positions) -
 
 
 def compute(folder: Path, role: str, most: int, hands: int, report: Callable[[str], None]) -> tuple[Any, Any]:
-    """Columns and numbers of the positions of a role, computed chunk by chunk and kept in the folder."""
+    """Columns and numbers of a role's positions, computed chunk by chunk and stored in the folder."""
     path = folder / f"columns-{role}.npz"
     positions = read(folder, role)
     chosen = chosen_positions(positions, most)

@@ -1,11 +1,11 @@
-"""Fuzz the riichi engine: millions of decisions by players with mixed habits, checked all along (`make fuzz`).
+"""Fuzz the riichi engine: millions of decisions by players with mixed habits, with checks throughout (`make fuzz`).
 
 Half of the hands are dealt as in a game, half from rigged walls in random situations, which produce yakuman, kans and
-ends of games. On every preset in turn it checks: after each hand, and at random tables in play, the audit of
-`rules/riichi/audit.py` (tiles, points, waits, bound of shanten, seen tiles); masks against what `apply` accepts, with
-random legal and illegal actions; views against hidden tiles, by shuffling what the viewer cannot see; and that the same
-games give the same states compiled, compiled with bounds checks, and in plain Python. A finding prints how to reproduce
-it, and the exit status is 1.
+ends of games. For every preset in turn it checks that: states pass the audit of `rules/riichi/audit.py` (tiles,
+points, waits, the bound on shanten, seen tiles), after each hand and at random tables in play; masks agree with what
+`apply` accepts, for random legal and illegal actions; views do not change when hidden tiles are shuffled; and the same
+games give the same states compiled, compiled with bounds checks, and in plain Python. A finding prints how to
+reproduce it, and the exit status is 1.
 
 """
 
@@ -48,7 +48,7 @@ AUDITED = 32
 LOOKED_AT = 8
 """Steps between checks of views and refusals."""
 CHUNK = 250_000
-"""Decisions on one preset before the next one is tried."""
+"""Decisions on one preset before moving on to the next."""
 MODES = {
     "compiled": {},
     "bounds-checked": {"NUMBA_BOUNDSCHECK": "1"},
@@ -92,7 +92,7 @@ class Fuzz:
         self.step_number = 0
 
     def _new_habits(self, n: int) -> Any:
-        """Habits of the four players at `n` tables; at a third of the tables all four have the same."""
+        """Habits of the four players at `n` tables; at a third of the tables, all four are the same."""
         habits = self.random.integers(0, len(HABITS), (n, self.game.players)).astype(np.int8)
         habits[::3] = habits[::3, :1]
         return habits
@@ -139,7 +139,7 @@ class Fuzz:
         states[where] = fresh
 
     def finding(self, what: str) -> Finding:
-        """A finding with the way to reproduce it."""
+        """A finding, with instructions to reproduce it."""
         again = f"--rules {self.rules} --seed {self.seed}{' --rigged' if self.rigged else ''}"
         return Finding(f"{self.rules}: {what} (step {self.step_number}; again with {again})")
 
@@ -209,7 +209,7 @@ class Fuzz:
 
 
 def random_scores(random: np.random.Generator, sticks: Any, starting: int) -> Any:
-    """Random scores, from rich to bust, that sum with the sticks to the points of a table."""
+    """Random scores, from rich to bust; together with the sticks, they sum to the points of a table."""
     hundreds = (4 * starting - 1000 * sticks.astype(np.int64)) // 100
     shares = random.dirichlet(np.ones(4), len(sticks))
     scores = (shares * hundreds[:, None]).astype(np.int64)
@@ -253,7 +253,7 @@ def play_and_hash(rules: str, seed: int, tables: int, steps: int) -> str:
 
 
 def compare_modes(presets: list[str], seed: int, say: Console) -> list[str]:
-    """Play the same games compiled, with bounds checks and in plain Python; returns the differences."""
+    """Play the same games compiled, with bounds checks, and in plain Python; returns the differences."""
     program = [sys.executable, __file__, "--hash", *presets, "--seed", str(seed)]
     answers = {}
     for mode, settings in MODES.items():

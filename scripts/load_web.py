@@ -3,11 +3,11 @@
     python scripts/load_web.py --games 200 --minutes 10 --page
     python scripts/load_web.py --games 50 --minutes 1 --think 0.5
 
-The script starts its own server. Every client plays a riichi game over a socket against three agents, thinks for a
+The script starts its own server. Each client plays a riichi game over a socket against three agents, thinks for a
 random time before each answer, and starts a new game when one is over. A move's latency is the time from sending an
-answer to the first state that shows it, including the agents' thinking. At the end the server is killed without warning
-and restarted, and every unfinished game must be there, at the same question. The exit status is 1 if a game was lost,
-an error was reported, or memory grew.
+answer to receiving the first state that shows it, including the agents' thinking time. At the end, the server is
+killed and restarted, and every unfinished game must still be there with the same question open. The exit status is 1
+if a game was lost, an error was reported, or memory grew.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from _page import table, this_machine, today, write_between
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "web_load.md"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 SETTLED = 0.25
-"""Share of the time after which memory should not grow any more."""
+"""Share of the time after which memory should no longer grow."""
 GROWTH = 1.10
-"""Allowed growth of memory from then to the end."""
+"""Allowed growth of memory from then on."""
 SAMPLE = 2.0
 """Seconds between readings of the server's memory."""
 PATIENCE = 60.0
-"""Seconds without an answer after which a game is lost."""
+"""Seconds without an answer after which a game counts as lost."""
 
 
 @dataclass
@@ -219,7 +219,7 @@ async def play(server: Server, load: Load, options: argparse.Namespace) -> tuple
 
 
 async def check_after_kill(server: Server, load: Load) -> int:
-    """Kill and restart: every open game must be at its last question or a later one. Returns how many are."""
+    """Kill and restart the server, and count the open games that are at their last question or a later one."""
     server.end(signal.SIGKILL)
     await asyncio.to_thread(server.start)
     there = 0

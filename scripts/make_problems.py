@@ -1,12 +1,12 @@
-"""Write a set of practice problems: positions where experts are sure and a naive choice loses much.
+"""Write a set of practice problems: positions in which experts are sure and a naive choice loses a lot.
 
     python scripts/make_problems.py                              # from games of our own players, into the package
     python scripts/make_problems.py --records LOGS… --out FILE   # from anyone's recorded games
 
 A position becomes a problem if the model of experts (`apprentice`) gives its choice a high probability, the reviewer
-(`mdp`) values the same choice highest, and a naive player (`greedy`, who only wants to be tenpai soon) would choose
-something that loses much. At most one position of a hand is taken, so that problems differ. The app uses a file
-`problems.json.xz` in its data directory instead of the package's.
+(`mdp`) values the same choice highest, and the choice of a naive player (`greedy`, which only wants to reach tenpai
+quickly) loses a lot. At most one position is taken from each hand, so that problems differ. A file `problems.json.xz`
+in the app's data directory replaces the shipped set.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ EXPERTS = "apprentice"
 REVIEWER = "mdp:hands=12500"
 RULES = "tenhou_east"
 SURE = 0.8
-"""Least probability by the model of experts."""
+"""Minimum probability according to the model of experts."""
 NAIVE = "greedy"
 LEAST_LOSS = 0.02
-"""Places that the naive player's choice must lose."""
+"""Minimum loss of the naive player's choice, in places."""
 LEAST_CHOICES = 4
 THREATS = 0.4
-"""Share of problems in which an opponent threatens: they serve the defence drill too."""
+"""Share of problems in which an opponent threatens; the defence drill uses them too."""
 OUT = Path(__file__).resolve().parents[1] / "src" / "janshi" / "web" / "practice" / SHIPPED
 NAMES = ("", "", "", "")
 
@@ -63,7 +63,7 @@ class Maker:
         self.tried = 0
 
     def problem(self, question: Question) -> dict[str, Any] | None:
-        """The problem that a question makes, or None."""
+        """Make a problem from a question; None if it is unsuitable."""
         table, seat = question.table, question.seat
         legal = choices(table, seat)
         if len(legal) < LEAST_CHOICES:
@@ -102,7 +102,7 @@ def played_here(maker: Maker, first_seed: int) -> Iterator[Question]:
 
 
 def choose(maker: Maker, table: Table, seat: int) -> int:
-    """What the model of experts plays."""
+    """The choice of the model of experts."""
     legal = table.legal_actions(seat)
     return legal[0] if len(legal) == 1 else maker.experts.answer(table.view(seat))
 

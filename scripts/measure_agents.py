@@ -85,7 +85,7 @@ class Case:
         return asked or min(SLOW.get((self.family, name), GAMES) for name in (self.agent, self.opponent))
 
     def plan(self, games: int) -> Plan:
-        """The match: every seating on each wall set."""
+        """The plan of the match: every seating on each wall set."""
         rules = RULES[self.family]
         seats = make_game(rules).players
         lineup = (0, *[1] * (seats - 1))
@@ -108,7 +108,7 @@ def all_cases() -> list[Case]:
 
 
 def measure(case: Case, games: int, store: Path | None) -> Row:
-    """Play or continue the match of a case, and make its row."""
+    """Play or continue the match of a case; returns its row."""
     plan = case.plan(games)
     if not any(is_bot(label) for label in plan.contestants):
         run_match(case.plan(1))  # compile kernels before timing
@@ -118,7 +118,7 @@ def measure(case: Case, games: int, store: Path | None) -> Row:
 
 
 def told_games(line: Line) -> str:
-    """How many games, and how often the agent failed in them."""
+    """Number of games, and of those in which the agent failed."""
     faults = sum(line.faults.values())
     return f"{line.games:,}" + (f", {faults} faults" if faults else "")
 
@@ -146,7 +146,7 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def told_time(milliseconds: float) -> str:
-    """A time in the unit that suits it."""
+    """A time in a suitable unit."""
     return f"{milliseconds:.3g} ms" if milliseconds >= 1 else f"{1000 * milliseconds:.3g} µs"
 
 
@@ -154,7 +154,7 @@ def told_time(milliseconds: float) -> str:
 
 
 def read_rows(text: str) -> dict[tuple[str, ...], Row]:
-    """The rows of the present table, by their first cells."""
+    """The rows of the current table, by their first cells."""
     lines = [line for line in text.splitlines() if line.startswith("| ")][2:]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {tuple(row[:3]): row for row in rows if len(row) == len(HEAD)}

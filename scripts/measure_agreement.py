@@ -1,4 +1,4 @@
-"""Measure how often players choose what houou players played, and write the table of docs/review.md.
+"""Measure how often players agree with houou players, and write the table of docs/review.md.
 
 python scripts/measure_agreement.py --every 40 houou-2022.tar.xz           # every 40th game, all players
 python scripts/measure_agreement.py --every 40 --agents mdp houou-2022...  # one player more; the other rows stay
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def written(games: int) -> list[list[str]]:
-    """The rows of the page, if they were measured on as many games: other players' stay."""
+    """The rows already on the page, if they were measured on the same number of games."""
     part = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
     rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in part.splitlines() if line[:3] == "| `"]
     return rows if f"- Games: {games} of" in part else []

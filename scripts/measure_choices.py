@@ -1,10 +1,10 @@
-"""What the apprentice says of every decision in recorded games, and what followed it without luck.
+"""Record the apprentice's output for every decision of recorded games, and the decision's luck-free results.
 
 python scripts/measure_choices.py --out DATA PATH ...         # games: files, folders or archives
 python scripts/measure_choices.py --out DATA --games 500 PATH # 500 of them, chosen by a hash of their names
-python scripts/measure_choices.py --out DATA --held-out PATH  # only decisions that networks do not learn from
+python scripts/measure_choices.py --out DATA --held-out PATH  # only decisions held out of training
 
-`fit_losses.py` learns from this what a choice costs, and `calibrate_review.py` checks it. Every game is a separate
+`fit_losses.py` uses this to fit what a choice costs, and `calibrate_review.py` checks it. Every game is a separate
 file under DATA, so an interrupted run can be continued. Needs PyTorch, which is faster for many positions.
 """
 
@@ -42,7 +42,7 @@ from janshi.rules.riichi.view import VIEW_DTYPE
 
 BATCH: Final = 64
 VIEW: Final = ("legal", "scores", "kyoku", "honba", "sticks", "left", "turns", "hand", "drawn", "riichi", "melds")
-"""Fields of the view that are kept."""
+"""Fields of the view to store."""
 
 CHOICE_DTYPE: Final = np.dtype(
     [
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("paths", nargs="+", help="games: files, folders or archives")
     parser.add_argument("--out", type=Path, required=True, help="folder for the measurements, one file per game")
     parser.add_argument("--games", type=int, default=None, help="only this many games")
-    parser.add_argument("--held-out", action="store_true", help="only games and players held out of learning")
+    parser.add_argument("--held-out", action="store_true", help="only games and players held out of training")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
@@ -89,7 +89,7 @@ class Asking:
         self.net: RiichiNet = restored(*read_network(self.agent.file))
 
     def __call__(self, views: Array, rules: Ruleset) -> dict[str, Array]:
-        """What the network says of positions under some rules."""
+        """Computes the network's outputs for positions under some rules."""
         packed = self.agent.network.pack(views, rules.record())
         parts = [self._ask(packed[first : first + BATCH]) for first in range(0, len(packed), BATCH)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -110,7 +110,7 @@ class Asking:
 
 
 def measure(file: SourceFile, asking: Asking, out: Path, held_out: bool = False) -> str:
-    """Measure a game and keep it; returns a line about it. With `held_out`, only seats held out of learning."""
+    """Measure and store a game; returns a line about it. With `held_out`, only seats held out of training."""
     try:
         record = read_record(file.content, file.name)
     except ValueError as wrong:
@@ -142,12 +142,12 @@ def measure(file: SourceFile, asking: Asking, out: Path, held_out: bool = False)
 
 
 def seats_of(split: str, names: Sequence[str | None]) -> Array:
-    """The seats that networks do not learn from, bool[4]: all, or in a learned game held-out players."""
+    """The seats held out of training, bool[4]: all, or in a training game those of held-out players."""
     return np.array([split != TRAIN or is_held_out(name or "") for name in names])
 
 
 def choices(some: Decisions, said: dict[str, Array], followed: Followed) -> Array:
-    """The decisions of a game as they are kept."""
+    """The decisions of a game, as records to store."""
     out = np.zeros(len(some.views), CHOICE_DTYPE)
     for name in VIEW:
         out[name] = some.views[name]

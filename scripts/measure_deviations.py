@@ -1,10 +1,10 @@
-"""Guobiao hands in which players deviate at random, and what followed without luck; see `luck/points/deviations.py`.
+"""Play Guobiao hands in which players deviate at random, and record luck-free results (`luck/points/deviations.py`).
 
 python scripts/measure_deviations.py --out FIT --hands 4000
 python scripts/measure_deviations.py --out TEST --hands 4000 --seed 2
 
-`fit_point_losses.py` learns from the first what a choice costs, and checks it on the second. Pieces of 50 hands are
-files of their own, so an interrupted run can be continued, and several processes can share a folder (`--part 1/2`).
+`fit_point_losses.py` uses the first to fit what a choice costs, and the second to check it. Each file holds 50 hands,
+so an interrupted run can be continued, and several processes can share a folder (`--part 1/2`).
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from janshi.rules.registry import make_game
 
 TOGETHER: Final = 50
 STREAM: Final = 777
-"""Keeps these walls apart from all others."""
+"""Separates these walls from all others."""
 
 
 def main() -> None:
-    """Play pieces that are not there yet."""
+    """Play the missing pieces."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="folder of the measurements")
     parser.add_argument("--hands", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=1, help="another number, other walls")
+    parser.add_argument("--seed", type=int, default=1, help="different seeds have different walls")
     parser.add_argument("--part", default="1/1", help="such as 1/2: only every second piece")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def measure(made: Deviations, seed: int, piece: int) -> bytes:
-    """The deviations of a piece, as a file's content."""
+    """The deviations of a piece, as the content of a file."""
     seeds = np.array([rng.key(np.uint64(seed), piece * TOGETHER + i, STREAM) for i in range(TOGETHER)], np.uint64)
     found, points = made.play(seeds, np.random.default_rng([seed, piece]))
     content = io.BytesIO()

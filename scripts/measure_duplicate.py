@@ -124,7 +124,7 @@ def control_row(kind: str, games: int) -> Row:
 
 
 def correlation(results: Results) -> float:
-    """Correlation of a contestant's points with the baseline's at the same seat on the same walls."""
+    """Correlation of a contestant's points with the baseline's in the same seat on the same walls."""
     measured, baseline = (results.select(results.lineup == number) for number in (0, 1))
     held = measured.seats == 0
     luck = baseline.points[np.searchsorted(baseline.wall, measured.wall)]

@@ -1,9 +1,9 @@
-"""What the apprentice says of decisions in recorded games, and how their hands ended.
+"""Record the apprentice's output for decisions of recorded games, and how their hands ended.
 
 python scripts/measure_ends.py --out DATA houou-2022.tar.xz --games 500
 
-`fit_ends.py` learns from this how a choice changes the chances of winning, dealing in and drawing. Every game is a file
-of its own, so an interrupted run can be continued. Every third decision is kept.
+`fit_ends.py` uses this to fit how a choice changes the chances of winning, dealing in and drawing. Every game is a
+separate file, so an interrupted run can be continued. Every third decision is stored.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def measure(file: SourceFile, agent: ApprenticeAgent, out: Path) -> str:
-    """Measure a game and keep it; returns a line about it."""
+    """Measure and store a game; returns a line about it."""
     record = read_record(file.content, file.name)
     played = games_of_records([record])
     if not len(played):

@@ -1,11 +1,11 @@
-"""Measure how much Guobiao players would win if they knew hidden things, and write it into docs/rvr.md.
+"""Measure how much Guobiao players would win with hidden information, and write it into docs/rvr.md.
 
 - draws: a player that knows all of its future draws and plans with them (`_foresight`);
-- danger: `rvr`, but it knows which discards another player can win on, and takes its likeliest safe one;
-- both: as draws, but a dangerous discard is replaced by the likeliest safe one of `rvr`.
+- danger: `rvr`, but it knows which discards another player can win on, and takes its most probable safe one;
+- both: as draws, but a dangerous discard is replaced by the most probable safe one of `rvr`.
 
 A player without this knowledge can hardly win as much, so the result shows how far the search model is from the
-optimum. It is not a strict bound, because the plans contain guesses about what others discard.
+optimum. It is not a strict bound, because plans involve guesses about the others' discards.
 
     python scripts/measure_foresight.py --walls 250
 """
@@ -75,7 +75,7 @@ def in_danger(game: Any, states: Any, players: Any, actions: Any, context: Any) 
 
 
 def make_safe(game: Any, states: Any, players: Any, actions: Any, chances: Any, context: Any) -> None:
-    """Replace dangerous discards by the likeliest safe ones, if there are any."""
+    """Replace dangerous discards by the most probable safe ones, if there are any."""
     left, wished = chances.copy(), actions.copy()
     todo = np.flatnonzero(actions < act.PLAY + NUM_KINDS)
     left[:, act.PLAY + NUM_KINDS :] = 0

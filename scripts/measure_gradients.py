@@ -1,20 +1,19 @@
-"""The gradient bench: how well each variant's batches point along the policy gradient, at a frozen policy.
+"""The gradient bench: how well each variant's batches point along the policy gradient of a frozen policy.
 
 All variants first learn their values from the same hands of the frozen policy, and then estimate the advantages of the
-same fresh hands (`learn/estimators.py`; variants with duplicate tables have hands of their own). Gradients of whole
-hands are compared with a reference from many more decisions, made with γ = λ = 1, whose expectation is the gradient of
-the score:
+same fresh hands (`learn/estimators.py`; variants with duplicate tables have separate hands). Gradients of whole hands
+are compared with a reference from many more decisions with γ = λ = 1, whose expectation is the gradient of the score:
 
 - cosine: of a batch's gradient with the reference, for batches of several sizes;
 - variance: the variance of a batch's gradient, as a share of the first variant's;
 - data: how many times as many decisions the first variant needs for the same cosine: the ratio of squared lengths
   along the reference, over the ratio of variances;
-- bias: the angle between the means, corrected for the noise of both: more data cannot remove it. With γ or λ below 1
-  every variant has some.
+- bias: the angle between the means, corrected for the noise of both, which more data cannot remove. With γ or λ below
+  1, every variant has some bias.
 
-Figures have jackknife errors over blocks of hands. Each policy has a file in `--out`, written as figures come, so that
-a run cut off by `--seconds` or from outside leaves what it has found. The same code runs small on a CPU or large on a
-GPU, with `--jobs` processes at once:
+Figures have jackknife errors over blocks of hands. Each policy has a file in `--out`, which is updated as figures
+arrive, so that a run stopped by `--seconds` or from outside leaves its results so far. The same code runs on a small
+scale on a CPU, or on a large scale on a GPU with `--jobs` processes at once:
 
     python scripts/measure_gradients.py --rules simplified --policies early.npz late.npz --variants basic rl1 --out DIR
 """
@@ -49,13 +48,13 @@ REFERENCE_SEED, DUPLICATE_SEED = 1000, 2000
 SIZES = (1, 4, 16)
 """Sizes of the compared batches, in units of the smallest one."""
 BLOCKS = 10
-"""Parts of the batches, each left out once to see how uncertain figures are."""
+"""Number of blocks of batches; each is left out once for the jackknife."""
 PIECE = 8192
-"""Decisions that are differentiated at once: more would not fit on some devices."""
+"""Decisions differentiated at once; more would not fit on some devices."""
 VALUES_SHARE, REFERENCE_SHARE = 0.3, 0.65
-"""Shares of `--seconds` after which values stop learning, and after which the reference is complete."""
+"""Shares of `--seconds` after which values stop learning, and after which the reference ends."""
 WRITTEN_EVERY = 5.0
-"""Seconds between two writings of a policy's figures."""
+"""Seconds between updates of a policy's file."""
 
 
 def parse() -> argparse.Namespace:
@@ -72,7 +71,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--reference-variant", default="rl1")
     parser.add_argument("--batch", type=int, default=4096, help="decisions of the smallest batches")
     parser.add_argument("--seconds", type=float, default=0.0, help="limit for everything; 0: none")
-    parser.add_argument("--jobs", type=int, default=1, help="policies measured at once, each by a process")
+    parser.add_argument("--jobs", type=int, default=1, help="policies measured at once, each in a separate process")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--set", nargs="*", default=[], help="settings of training, such as tables=4096")
     parser.add_argument("--out", type=Path, required=True, help="directory for figures")
@@ -85,14 +84,14 @@ def parse() -> argparse.Namespace:
 
 @dataclass
 class Sums:
-    """Sums over gradients of batches: enough for means, noise and cosines without keeping any gradient."""
+    """Sums over gradients of batches: enough for means, noise and cosines without storing any gradient."""
 
     total: Tensor
     count: int = 0
     squares: Any = 0.0
     """Sum of |g|², a number or a tensor of one."""
     cosines: list[Any] = field(default_factory=list)
-    """With the reference, where there is one; tensors of one number each, so that nobody waits for the device."""
+    """Cosines with the reference, if there is one; scalars stay on the device, to avoid waiting for it."""
 
     def add(self, gradient: Tensor, reference: Tensor | None = None) -> None:
         """Add a batch's gradient."""
@@ -153,7 +152,7 @@ class Blocks:
         return sum(self.parts[1:], self.parts[0])
 
     def without_one(self) -> list[Sums]:
-        """All batches but one block's, for each block."""
+        """For each block, the sums of all other blocks."""
         whole = self.whole()
         return [whole - part for part in self.parts]
 
@@ -166,7 +165,7 @@ class Measured:
         """Batches of the smallest size, in blocks."""
         self.sums = {size: Sums(torch.zeros_like(like)) for size in SIZES}
         self.notes: dict[str, float] = {}
-        """What else is known of the variant, such as whether expected rewards replaced scores."""
+        """Other facts about the variant, such as whether expected rewards replaced scores."""
         self._together = {size: torch.zeros_like(like) for size in SIZES}
         self._number = 0
 
@@ -198,7 +197,7 @@ class Measured:
 
 
 def figures(mine: Sums, base: Sums, reference: Sums) -> dict[str, float]:
-    """Figures of a variant's batches beside the base's and the reference."""
+    """Figures of a variant's batches, compared with the base and the reference."""
     length = math.sqrt(max(mine.signal, 0.0) * max(reference.signal, 0.0))
     straight = min(float(mine.mean.dot(reference.mean)) / length, 1.0) if length > 0 else math.nan
     variance = mine.noise / base.noise if base.noise > 0 else math.nan
@@ -213,14 +212,14 @@ def figures(mine: Sums, base: Sums, reference: Sums) -> dict[str, float]:
 
 
 def known(found: Any) -> Any:
-    """Figures as JSON has them: null for what is not a number."""
+    """Figures for JSON, with null for NaN."""
     if isinstance(found, dict):
         return {name: known(value) for name, value in found.items()}
     return None if isinstance(found, float) and math.isnan(found) else found
 
 
 def numbers(sums: Sums) -> list[float]:
-    """The cosines of batches, read from the device at once."""
+    """The cosines of batches, read from the device in one transfer."""
     return [] if not sums.cosines else torch.stack(sums.cosines).tolist()
 
 
@@ -239,9 +238,10 @@ def jackknife(values: Sequence[float]) -> float:
 
 
 def gradients(stream: Stream, decisions: int, batch: int) -> Iterator[Tensor]:
-    """Gradients by every estimator, float64[estimators, weights], of batches of whole hands; nothing is learned.
+    """Yield gradients of every estimator, float64[estimators, weights], for batches of whole hands, without learning.
 
-    About `decisions` are played. Batches have at least `batch` decisions each, the same hands for all estimators.
+    Plays about `decisions` decisions. Batches have at least `batch` decisions each, with the same hands for all
+    estimators.
     """
     ready, advs = stream.estimates(decisions)
     first, a = ready.first, 0
@@ -276,7 +276,7 @@ def gradient(host: Trainer, rows: slice, advs: Array) -> Tensor:
 
 
 class Bench:
-    """One policy: streams of hands, the reference, and the variants that are compared with it."""
+    """The bench for one policy: streams of hands, the reference, and the variants compared with it."""
 
     def __init__(self, options: Any, policy: Path, begun: float, end: float) -> None:
         self.options, self.name, self.begun, self.end = options, policy.stem, begun, end
@@ -295,10 +295,10 @@ class Bench:
         self.seconds: dict[str, float] = {"started": time.time() - begun}
         self._written = 0.0
         self.cut = False
-        """Whether time was over before all decisions were played."""
+        """Whether time ran out before all decisions were played."""
 
     def run(self) -> None:
-        """Learn values, make the reference, compare; figures are written on the way."""
+        """Learn values, compute the reference, and compare; writes figures along the way."""
         o = self.options
         for stream in (self.reference_stream, *self.streams):
             for one in stream.estimators.values():
@@ -316,7 +316,7 @@ class Bench:
     def _repeat(
         self, streams: Sequence[Stream], goal: int, share: float, what: str, work: Callable[[Stream, int], None]
     ) -> None:
-        """Let all streams work in turn until each has played `goal` decisions, or this share of the time is over."""
+        """Run all streams in turn until each has played `goal` decisions, or this share of the time has passed."""
         started, end = time.time(), self.begun + share * (self.end - self.begun) if self.end else math.inf
         first = True
         while any(stream.played < goal for stream in streams) and (first or time.time() < end):
@@ -388,13 +388,13 @@ class Bench:
 
 
 def stream_of(net: Any, given: tuple[str, int, list[str]], variants: list[str], seed: int, **changes: Any) -> Stream:
-    """A stream for some variants; without compiling, which would take longer than it saves, unless settings say so."""
+    """A stream for some variants; by default not compiled, which would take longer than it saves."""
     rules, first, settings = given
     return Stream(net, rules, variants, first + seed, settings, **{"compiled": False, **changes})
 
 
 def notes(estimator: Trainer) -> dict[str, float]:
-    """What else is known of an estimator: whether expected rewards are used, and what variance is left by luck."""
+    """Facts about an estimator: whether expected rewards are used, and the variance that remains without luck."""
     found = {"explained": estimator.row.get("explained", math.nan)}
     if estimator.expected is not None:
         found["expected_used"] = float(estimator.expected.used)
@@ -434,7 +434,7 @@ def page(found: dict[str, Any]) -> str:
 
 
 def measure_all(options: Any) -> None:
-    """Measure every policy in a process of its own, `--jobs` at once."""
+    """Measure every policy in a separate process, `--jobs` at once."""
     end = time.time() + (options.seconds or math.inf)
     waiting, running = list(options.policies), list[subprocess.Popen[bytes]]()
     failed = False

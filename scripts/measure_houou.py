@@ -3,9 +3,9 @@
 python scripts/measure_houou.py PACKS                 # a folder with houou-2009.tar.xz, houou-2018.tar.xz …
 python scripts/measure_houou.py PACKS --luck 300      # luck of fewer games, for a quick look
 
-The table comes from all four seats of every game without a disconnect; intervals take seats as independent, which makes
-them a little too wide. The worth of kinds of hands without luck comes from `houou-2022`, which the value function has
-not seen. East games are those of 2009, the only ones the packs have; South games are those of 2018 to 2022.
+The table covers all four seats of every game without a disconnect; intervals treat seats as independent, which makes
+them a little too wide. The luck-free worth of kinds of hands comes from `houou-2022`, which the value function has not
+seen. East games are from 2009, because the packs have no others; South games are from 2018 to 2022.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OUT = Path(__file__).resolve().parent.parent / "src" / "janshi" / "career" / "da
 PACKS = {1: ("houou-2009",), 2: ("houou-2018", "houou-2020", "houou-2022")}
 LUCK_PACK = "houou-2022"
 LEFT = b"<BYE"
-"""How mjlog says that a player lost the connection."""
+"""mjlog's tag for a player who lost the connection."""
 DIGITS = 6
 
 

@@ -1,7 +1,7 @@
 """Play the ladder's players against one another, and write their ratings and styles.
 
-The match is duplicate and kept in a directory: run the command again to continue it, with more `--walls` to measure
-more precisely. Figures are written after every few wall sets.
+The match is duplicate and stored in a directory: run the command again to continue it, with more `--walls` for more
+precision. Figures are written every few wall sets.
 
 python scripts/measure_ladder.py --store MATCH --walls 100     # play, write the figures file and docs/ladder.md
 python scripts/measure_ladder.py --page                        # write only the page from the figures file
@@ -28,7 +28,7 @@ FIGURES = ROOT / "src" / "janshi" / "arena" / "ladder" / "figures.json"
 PAGE = ROOT / "docs" / "ladder.md"
 BEGIN, END = "<!-- figures: written by scripts/measure_ladder.py -->", "<!-- end of figures -->"
 BATCH = 4
-"""Wall sets played between two writings of the figures."""
+"""Wall sets between updates of the figures."""
 
 
 def play(store: Path, walls: int, workers: int, engine: str) -> None:

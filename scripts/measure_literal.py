@@ -1,7 +1,7 @@
-"""Play against the search model that values hands exactly as the paper describes; figures go into docs/search.md.
+"""Play against the search model that values hands exactly as in the paper, and write the figures to docs/search.md.
 
-Each player sits in every seat of the same walls, with `search:literal=yes` in all other seats; intervals are 95 %, by
-walls. Matches are kept in `--store` and can be continued. With --dry nothing is written into the page.
+Each player plays every seat on the same walls, with `search:literal=yes` in all other seats; intervals are 95 %, by
+wall. Matches are stored in `--store` and can be continued. With --dry, the page is not written.
 
     python scripts/measure_literal.py --store matches --walls 1000 search rvr
 """

@@ -1,9 +1,9 @@
-"""How the losses of decisions are distributed in recorded games, by a reviewer: to choose which moves to call bad.
+"""Measure the distribution of a reviewer's losses in recorded games, to decide which moves to call bad.
 
-python scripts/measure_losses.py --out DATA --every 8 houou-2022.tar.xz    # measures, and writes docs/review.md
-python scripts/measure_losses.py --out DATA                                # only the page, from what is measured
+python scripts/measure_losses.py --out DATA --every 8 houou-2022.tar.xz    # measure, and write docs/review.md
+python scripts/measure_losses.py --out DATA                                # only the page, from stored measurements
 
-Every game is a file of its own under DATA, which `write_percentiles.py --only bad` reads, too.
+Every game is a separate file under DATA, which `write_percentiles.py --only bad` also reads.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def measure(file: SourceFile, label: str, out: Path) -> str:
-    """Measure a game and keep it; returns a line about it."""
+    """Measure and store a game; returns a line about it."""
     played = games_of_records([read_record(file.content, file.name)])
     if not len(played):
         return f"{file.name} is left out: {' '.join(played.problems)}"
@@ -76,7 +76,7 @@ def measure(file: SourceFile, label: str, out: Path) -> str:
 
 
 def page(games: list[Array], agent: str) -> str:
-    """The share of decisions and of all loss from each threshold on."""
+    """The share of decisions, and of all loss, above each threshold."""
     losses = np.concatenate(games)["loss"].astype(np.float64)
     losses = losses[~np.isnan(losses)]
     seats = PLAYERS * len(games)

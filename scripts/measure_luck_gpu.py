@@ -1,7 +1,7 @@
-"""How fast the luck of games is measured with a GPU and all cores: the row of docs/benchmarks/luck.md that needs one.
+"""Measure the speed of luck measurement with a GPU and all cores: one row of docs/benchmarks/luck.md.
 
-Needs NumPy, Numba and PyTorch only. Kernels are compiled and the device is warm before the clock starts. Writes
-docs/benchmarks/luck_gpu.json, which `benchmarks/luck.py` shows on its page if there is no GPU; with a GPU it runs this
+Needs only NumPy, Numba and PyTorch. Kernels are compiled and the device is warm before the clock starts. Writes
+docs/benchmarks/luck_gpu.json, which `benchmarks/luck.py` shows if there is no GPU; with a GPU, it runs this
 measurement.
 """
 
@@ -36,7 +36,7 @@ WARM = 60
 
 
 def find(device: str, number: int, repetitions: int, ways: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Results for some games, printed after each way to divide the cores among processes."""
+    """Measure some games for each way to divide the cores among processes, and print the results."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     games = self_play(RULES, number, SEED)
     score_games(games.select(0, 2), shipped())
@@ -60,7 +60,7 @@ def store(found: dict[str, Any], path: Path = PAGE) -> None:
 
 
 def measure(games: PlayedGames, device: str, processes: int, threads: int, repetitions: int) -> list[float]:
-    """Games scored per second by some processes with some threads each, run by run."""
+    """Games scored per second by several processes with several threads each, run by run."""
     context = mp.get_context("spawn")
     barrier, done = context.Barrier(processes + 1), context.Queue()
     bounds = [len(games) * i // processes for i in range(processes + 1)]
@@ -84,7 +84,7 @@ def measure(games: PlayedGames, device: str, processes: int, threads: int, repet
 
 
 def score_share(games: PlayedGames, device: str, threads: int, repetitions: int, barrier: Any, done: Any) -> None:
-    """Score a share of the games whenever all processes are ready."""
+    """Score a share of the games each time all processes are ready."""
     torch.set_num_threads(1)
     torch.backends.cuda.matmul.allow_tf32 = True
     value = DeviceValue(shipped(), device)

@@ -5,10 +5,10 @@ of itself), `table-greedy` and `table-careful` (the paper's table: one of ours, 
 one), and `hands-12500`, `hands-50000`, `hands-250000` (budgets of a decision, against three careful players).
 
     python scripts/measure_mdp.py --workers 16                         # everything
-    python scripts/measure_mdp.py --only montecarlo --minutes 9        # some of it, for some time
+    python scripts/measure_mdp.py --only montecarlo --minutes 9        # one match, for a limited time
     python scripts/measure_mdp.py --merge OTHER --no-play              # games played elsewhere; write the page
 
-Finished games are kept under OUT, so an interrupted run can be continued, and more games can be added later. Only
+Finished games are stored under OUT, so an interrupted run can be continued, and more games can be added later. Only
 complete wall sets count, so that an interrupted match does not favour short games.
 """
 
@@ -62,7 +62,7 @@ class Match:
     players: tuple[str, ...]
     lineup: tuple[int, ...]
     hands: int | None = None
-    """The budget, in matches that show how strength grows with it."""
+    """The budget, in matches that show strength by budget."""
 
     @property
     def seating(self) -> str:
@@ -76,7 +76,7 @@ class Match:
 
     @property
     def folder(self) -> str:
-        """Where it is kept, below OUT."""
+        """Its folder below OUT."""
         name = "-".join([*self.players, "x".join(map(str, self.lineup))])
         return name.replace(":", "_").replace(",", "_").replace("=", "-")
 
@@ -123,7 +123,7 @@ def watching(match: Match, total: int, end: float) -> Callable[[Results, int], N
 
 
 def warm_up() -> None:
-    """Play a quick game with everybody at the table, so that kernels are compiled once and not by every worker."""
+    """Play a quick game with all players, so that kernels are compiled once rather than by every worker."""
     print("compiling, if necessary", file=sys.stderr, flush=True)
     players = (QUICK_AGENT, QUICK_MONTE_CARLO, "careful", "one_player")
     run_match(Plan(RULES, players, ((0, 1, 2, 3),), 1, SEED, "fixed"))
@@ -145,7 +145,7 @@ def play(match: Match, options: argparse.Namespace, end: float) -> bool:
 
 
 def merge(match: Match, options: argparse.Namespace, other: Path) -> int:
-    """Add the games of a match that were played elsewhere; returns how many were new."""
+    """Add games of a match that were played elsewhere; returns the number of new ones."""
     path = options.out / match.folder
     if not (other / match.folder).exists():
         return 0
@@ -186,7 +186,7 @@ def whole_walls(results: Results, plan: Plan) -> Results:
 
 
 def read(match: Match, options: argparse.Namespace) -> tuple[Results, Plan] | None:
-    """The games of a match that count; None if there are too few to say anything."""
+    """The games of a match that count; None if there are too few to be meaningful."""
     path = options.out / match.folder
     if not path.exists():
         return None

@@ -1,8 +1,8 @@
 """Measure the Monte Carlo player in duplicate East games and write the figures into docs/montecarlo.md.
 
 It plays a match against three copies of each opponent, in every seat in turn on the same walls, and one with four
-copies of itself. Finished games are kept under OUT, so an interrupted run can be continued, and more walls can be added
-later.
+copies of itself. Finished games are stored under OUT, so an interrupted run can be continued, and more walls can be
+added later.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def plan_of(label: str, opponent: str, walls: int, seed: int) -> Plan:
 
 
 def folder_of(label: str, opponent: str) -> str:
-    """Where a match is kept, below OUT."""
+    """The folder of a match below OUT."""
     return f"{label}-{opponent}".replace(":", "_").replace(",", "_").replace("=", "-")
 
 

@@ -1,7 +1,7 @@
-"""How much of the variance of a hand's points the shipped values of draws take out, source by source (docs/luck.md).
+"""Measure how much of the variance of a hand's points the shipped values of draws remove, by source (docs/luck.md).
 
-Agents play hands against themselves, or recorded hands are read (`janshi train hands`); the values must not have been
-fitted to them. Writes a table between the marks of docs/luck.md with --write.
+Hands come from agents that play against themselves, or from files (`janshi train hands`); the values must not have
+been fitted to them. With --write, the table in docs/luck.md is updated.
 
     python scripts/measure_point_luck.py --hands guobiao=search:1000 simplified=search:5000 --write
 """
@@ -28,7 +28,7 @@ SEED = 77
 
 
 class Measured(NamedTuple):
-    """The variance left in hands of one agent, by what was taken out."""
+    """The remaining variance in hands of one agent, by the sources removed."""
 
     rules: str
     agent: str

@@ -1,7 +1,8 @@
 """Measure Guobiao players in races and write a table into docs/rvr.md.
 
-A race (`janshi.learn.race`) is a hand in which only one player can win, against the clock of how long hands last. The
-luck of the other three is removed, and all players race on the same walls, so that a few hands show small differences.
+A race (`janshi.learn.race`) is a hand in which only one player can win, racing against the usual length of hands. This
+removes the luck of the other three, and all players race on the same walls, so that a few hands show small
+differences.
 
     python scripts/measure_races.py --walls 3000 search rvr policy:file=earlier.npz
 """
@@ -24,7 +25,7 @@ from janshi.learn.slots import table_dtype
 from janshi.rules.registry import make_game
 
 STREAM = 601
-"""Keeps the walls of these races apart from all others."""
+"""Separates the walls of these races from all others."""
 SEED = 2022
 FIRST, LAST = "<!-- races -->", "<!-- end of races -->"
 
@@ -32,7 +33,9 @@ FIRST, LAST = "<!-- races -->", "<!-- end of races -->"
 def parse() -> argparse.Namespace:
     """The options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("agents", nargs="*", default=["search", "rvr", "greedy"], help="the first is compared with")
+    parser.add_argument(
+        "agents", nargs="*", default=["search", "rvr", "greedy"], help="agents to measure, compared with the first"
+    )
     parser.add_argument("--walls", type=int, default=3000)
     parser.add_argument("--dry", action="store_true", help="print only, do not write the page")
     return parser.parse_args()

@@ -54,7 +54,7 @@ def measure(family: str, games: Sequence[Recorded], only: str | None) -> list[li
 
 
 def other_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The rows of the page about reviewers that were not measured now."""
+    """The page's rows for reviewers that are not being measured."""
     _, between, _ = split_at_marks(PAGE.read_text(encoding="utf-8"), BEGIN, END, PAGE.name)
     found = [
         [cell.strip() for cell in line.split("|")[1:-1]] for line in between.splitlines() if line.startswith("| `")

@@ -1,7 +1,8 @@
-"""Measure trained policies of reward variance reduction and write docs/rvr.md with its plots.
+"""Measure policies trained with reward variance reduction, and write docs/rvr.md and its plots.
 
-`--runs` is a directory with a folder for each family of rules (`simplified`, `guobiao`), and in it one for each run,
-named VARIANT-SEED, as `scripts/train_rvr.py` leaves them: `curves.jsonl`, `policy.npz`, for the values `light.pt`.
+`--runs` is a directory with a folder for each family of rules (`simplified`, `guobiao`), which contains one folder per
+run, named VARIANT-SEED, as written by `scripts/train_rvr.py`: `curves.jsonl`, `policy.npz` and, for the values,
+`light.pt`.
 
 - Matches: every policy against search models in the arena, duplicate, in all different seatings (with one policy and
   copies of one opponent, each represents several of the paper's six). They are kept in `--store` and can be continued.
@@ -67,9 +68,9 @@ def main() -> None:
 
 
 def renew(figures: dict[str, Any], options: Any) -> None:
-    """Put new matches and curves in the place of a family's old ones; families without runs keep theirs.
+    """Replace a family's matches and curves with new ones; families without runs keep theirs.
 
-    The comparison of an earlier budget is kept as `shorter`.
+    The comparison with an earlier budget is stored as `shorter`.
     """
     found, curves = matches(options), all_curves(options.runs)
     old = figures.setdefault("matches", {})
@@ -87,7 +88,7 @@ def renew(figures: dict[str, Any], options: Any) -> None:
 
 
 def differences(runs: Path) -> dict[str, dict[str, list[float]]]:
-    """Each variant less RL-basic on the same walls: mean, half of the 95 % interval by seeds, and by walls."""
+    """Each variant minus RL-basic on the same walls: mean, and half of the 95 % interval by seed and by wall."""
     by_variant: dict[str, list[Any]] = {}
     for path in sorted(runs.glob(f"*/{BY_WALL}")):
         if is_seed(path.parent.name):
@@ -101,7 +102,7 @@ def differences(runs: Path) -> dict[str, dict[str, list[float]]]:
 
 
 def difference_of(own: Sequence[Any], base: Sequence[Any], name: str) -> list[float]:
-    """The difference of two variants in a figure: mean, half-width by seeds, half-width by walls."""
+    """The difference between two variants in a figure: mean, half-width by seed, half-width by wall."""
     from janshi.arena.stats import t_quantile
 
     a, b = (np.stack([one[name] for one in some]).astype(np.float64) for some in (own, base))  # (seeds, walls)
@@ -121,7 +122,7 @@ def matches(options: Any) -> dict[str, dict[str, Any]]:
 
 
 def strength(family: str, run: Path, walls: int, options: Any) -> dict[str, Any]:
-    """A run's strength by its own last measurement if that has enough walls or there is no policy, else by a match."""
+    """A run's strength: from its own last measurement, or from a match if that has too few walls."""
     if (run / "policy.npz").is_file() and walls_of(run) < walls:
         return match(family, run, walls, options)
     return last_measurement(family, run, walls_of(run) or options.final_walls)
@@ -134,7 +135,7 @@ def walls_of(run: Path) -> int:
 
 
 def last_measurement(family: str, run: Path, walls: int) -> dict[str, Any]:
-    """What a run measured at its end, on this many walls from every seat: the same kind of match."""
+    """A run's own last measurement, on this many walls from every seat: the same kind of match."""
     from janshi.rules.registry import make_game
 
     rows = [json.loads(line) for line in (run / "curves.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -216,9 +217,9 @@ def light_trainer(path: Path) -> Any:
 
 
 def offline_hands(trainers: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    """Hands of self-play, an equal share by each trainer's policy, as records with their results.
+    """Hands of self-play, an equal share from each trainer's policy, as records with their results.
 
-    The first hands to end are short, so tables play on until all hands that were begun have ended.
+    The first hands to end are short, so tables play on until all started hands have ended.
     """
     found = []
     for trainer in trainers.values():
@@ -232,7 +233,7 @@ def offline_hands(trainers: dict[str, Any], count: int) -> list[dict[str, Any]]:
 
 
 def play_hands(trainer: Any, hands: int, seed: int) -> dict[str, Any]:
-    """Play some hands to their end by sampling the policy; returns records, players, results, decisions left."""
+    """Play some hands to the end by sampling the policy; returns records, players, results and decisions left."""
     import torch
 
     from janshi.core import rng
@@ -291,7 +292,7 @@ def value_errors(trainer: Any, parts: Sequence[dict[str, Any]]) -> dict[str, flo
 
 
 def checked_wins(hands: int) -> dict[str, Any]:
-    """Wins of the shipped Guobiao policy against search models, their fan compared with PyMahjongGB's."""
+    """Wins of the shipped Guobiao policy against search models, with their fan compared with PyMahjongGB's."""
     import MahjongGB
 
     from janshi.agents.registry import make_agent

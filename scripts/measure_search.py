@@ -1,7 +1,7 @@
 """Measure the search model against greedy, valued and random players, and write the figures into docs/search.md.
 
 Every wall is played with the search model in each seat in turn (the others are copies of one player, so these are all
-seatings); intervals are 95 %, over walls. With --quick a few walls are played and nothing is written.
+seatings); intervals are 95 %, by wall. With --quick, only a few walls are played and nothing is written.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Match:
 
 
 def asked_of(game: Game, views: Array, word: int = 0) -> Asked:
-    """Decisions as agents get them; the random words, which only `random` uses, follow from one."""
+    """Decisions in the form that agents take; random words, which only `random` uses, are derived from `word`."""
     words = np.random.default_rng(word).integers(0, 2**63, len(views)).astype(np.uint64)
     return Asked(game, views, words, np.zeros(len(views), np.int64))
 
@@ -88,7 +88,7 @@ def match(rules: str, opponent: str, walls: int, seats: int | None = None) -> Ma
 
 
 def decision_times(rules: str, games: int) -> Array:
-    """CPU seconds of each decision of games among search models, asked one at a time."""
+    """CPU seconds of each decision in games between search models, asked one at a time."""
     game = make_game(rules)
     agent, batch, times = make_agent("search", game), Batch(game, games, seed=SEED, restart=False), []
     agent.act(asked_of(game, batch.views()))

@@ -1,7 +1,7 @@
-"""Count files, lines and functions of each package, before and now, and write the table into docs/architecture.md.
+"""Count the files, lines and functions of each package, before and now, and write the table to docs/architecture.md.
 
-Before means the last commit with prefixes instead of packages, or any other: `python scripts/measure_source.py
-REVISION`.
+"Before" is the last commit with prefixes instead of packages; `python scripts/measure_source.py REVISION` chooses
+another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Sizes = dict[str, tuple[int, int, int]]
 
 
 def package_of(path: PurePosixPath) -> str:
-    """The package that a file counts for: `rules` by rule set, the old modules `cli_*` as `cli`."""
+    """The package that a file belongs to: rule sets are counted separately, and old modules `cli_*` as `cli`."""
     first = path.parts[0]
     if first.startswith("cli"):
         return "cli"

@@ -1,9 +1,9 @@
-"""How fast the riichi network learns and answers on this device, and where the time goes.
+"""Measure how fast the riichi network learns and answers on this device, and where the time goes.
 
     python scripts/profile_network.py --seconds 5 --compiled --kernels 12
 
-Positions are random: the time does not depend on what they say. On a GPU attention is one kernel
-(`learn/attention`); `--steps` also measures it in separate products.
+Positions are random, because the time does not depend on their content. On a GPU, attention is a single kernel
+(`learn/attention`); `--steps` also measures it as separate products.
 """
 
 from __future__ import annotations

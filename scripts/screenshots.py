@@ -1,4 +1,4 @@
-"""Make the pictures of docs/web.md: start the app with a temporary data directory, and open every page in a browser.
+"""Take the screenshots of docs/web.md: start the app with a temporary data directory and open every page.
 
 python scripts/screenshots.py                     # all of docs/web/*.png
 python scripts/screenshots.py --only play tools   # some of them
@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "web"
 PATIENCE = 300_000.0
-"""Milliseconds to wait for what a picture shows."""
+"""Milliseconds to wait for the content of a picture."""
 ROOT = FOLDER.parent.parent
 PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records" / "tokujou-luckyj.tar.xz"
 CAREER = "ⓝLuckyJ"
@@ -40,7 +40,7 @@ DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
 SEATS = ["you", "apprentice", "careful", "greedy"]
 SEED = 20
 TURNS = 9
-"""Discards of the person before the picture of a game is taken."""
+"""Number of the person's discards before the picture of a game is taken."""
 REVIEWER = "apprentice"
 MISTAKES = 4
 """Index of the mistake shown in the picture of a review."""
@@ -132,7 +132,7 @@ def running() -> Iterator[App]:
 
 
 def taken(page: Page, name: str) -> None:
-    """Keep a picture, unless it is too large."""
+    """Save a picture unless it is too large."""
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(400)
     content = smaller(page.screenshot(type="png", animations="disabled"))
@@ -144,7 +144,7 @@ def taken(page: Page, name: str) -> None:
 
 
 def smaller(content: bytes) -> bytes:
-    """The picture in 256 colours, if Pillow is installed: a third of the size, with no visible difference."""
+    """Reduce the picture to 256 colours if Pillow is installed: a third of the size, with no visible difference."""
     try:
         from PIL import Image
     except ImportError:
@@ -250,7 +250,7 @@ def players(app: App, browser: Browser) -> None:
 
 
 def career(app: App, browser: Browser) -> None:
-    """The games of an AI on Tenhou, if the shared test data is next to the checkout; else nothing."""
+    """The games of an AI on Tenhou, if the shared test data is available; otherwise nothing."""
     if not PACK.exists():
         print(f"no {PACK.name}: no picture of a career")
         return

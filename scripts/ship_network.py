@@ -1,9 +1,9 @@
-"""Make the network of a finished imitation run the one of the package, with its model card and its figures in docs.
+"""Ship the network of a finished imitation run in the package, with its model card, and write its figures to docs.
 
     python scripts/ship_network.py RUN --games 22776 --decisions 11818807 --seconds 461
 
-RUN holds `network.npz` and `figures.json`, as `janshi train imitate` writes them. Afterwards fit the losses to the new
-network (`measure_choices.py`, `fit_losses.py`): without that it puts no value on choices.
+RUN contains `network.npz` and `figures.json`, written by `janshi train imitate`. Afterwards, fit the losses to the new
+network (`measure_choices.py`, `fit_losses.py`); until then it puts no value on choices.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ROWS = {
     "all, held-out players": "all, held-out players",
     "discards, held-out players": "discards, held-out players",
 }
-"""Rows of the table of agreement, and what the page calls them."""
+"""Rows of the table of agreement, and their names on the page."""
 HIDDEN = {
     "tenpai AUC": "tenpai, area under the curve",
     "waits AUC": "waits of a tenpai opponent, area under the curve",
@@ -53,7 +53,7 @@ LICENSE = "Apache-2.0 (the weights); the games themselves are not part of the pa
 
 
 def tables(figures: dict[str, Any]) -> str:
-    """Agreement and what the network knows of hidden hands, as tables."""
+    """Tables of agreement, and of what the network knows about hidden hands."""
     agreement = figures["agreement"]
     rows = [
         [text, f"{100 * agreement[name]['share']:.2f}", f"{agreement[name]['decisions']:,}"]
@@ -75,8 +75,8 @@ def main() -> None:
     """Read the run, write the package's file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of the finished run")
-    parser.add_argument("--games", type=int, required=True, help="recorded games that it learned from")
-    parser.add_argument("--decisions", type=int, required=True, help="decisions that it learned from")
+    parser.add_argument("--games", type=int, required=True, help="recorded games that it was trained on")
+    parser.add_argument("--decisions", type=int, required=True, help="decisions that it was trained on")
     parser.add_argument("--seconds", type=int, required=True, help="time of learning")
     parser.add_argument("--machine", default="one NVIDIA H200")
     args = parser.parse_args()

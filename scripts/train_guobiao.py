@@ -1,11 +1,12 @@
-"""Guobiao by RL-5 from the shipped policy, in pieces that can be stopped and continued (docs/rvr.md).
+"""Train Guobiao with RL-5 from the shipped policy, in sessions that can be stopped and continued (docs/rvr.md).
 
-All seats learn at full tables, groups of tables play the same wall, the luck of draws is taken out of returns (`rl5d`),
-and at part of the tables past selves play, the first of whom is the shipped policy. Each call trains one more piece of
-`--seconds`, from where the last one ended, and then measures on walls that are the same for all pieces:
+All seats of full tables learn, groups of tables play the same wall, the luck of draws is removed from returns
+(`rl5d`), and past selves play at some of the tables, the first of them being the shipped policy. Each call trains one
+more piece of `--seconds`, continuing from the last one, and then takes measurements on walls that are the same for all
+pieces:
 the newest policy and the mean of the last `--averaged` ones, each against three search models, and their gain over the
-policy that the first piece began with, wall by wall. `pieces.json` has all figures. From `--judged` decisions on, a
-paired gain below `--least` is reported as a reason to stop.
+starting policy, wall by wall. `pieces.json` has all figures. After `--judged` decisions, a paired gain below `--least`
+is reported as a reason to stop.
 
     python scripts/train_guobiao.py --out runs/guobiao-rl5 --seconds 420
 """
@@ -46,7 +47,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
     "simplified": {"duplicates": 4, "gamma": 1.0},
 }
-"""Settings beside the starting policy's sizes; `--set` changes them."""
+"""Settings other than the starting policy's sizes; `--set` changes them."""
 SEED = 2027
 
 
@@ -70,14 +71,14 @@ def parse() -> argparse.Namespace:
 
 
 def starting_policy(options: Any) -> Path:
-    """The policy that the first piece begins with."""
+    """The policy that the first piece starts from."""
     from janshi.agents.learned.network import shipped
 
     return Path(options.start or shipped("rvr", options.rules))
 
 
 def trainer_of(options: Any, pieces: list[dict[str, Any]]) -> Any:
-    """A trainer that continues from the last piece, or starts from the starting policy."""
+    """A trainer that continues from the last piece, or from the starting policy."""
     from janshi.features.planes import encoder
     from janshi.learn import checkpoint
     from janshi.learn.config import TrainConfig
@@ -122,7 +123,7 @@ def train(trainer: Any, out: Path, options: Any) -> None:
 
 
 def scores_of(trainer: Any, policy: Path, options: Any) -> np.ndarray[Any, Any]:
-    """A policy's points by wall, the mean over its seats, against search models: float64[walls]."""
+    """A policy's points against search models by wall, as means over its seats: float64[walls]."""
     from janshi.learn.evaluation import results_by_wall
     from janshi.learn.network import read_policy
     from janshi.learn.training import greedy
@@ -136,7 +137,7 @@ def scores_of(trainer: Any, policy: Path, options: Any) -> np.ndarray[Any, Any]:
 
 
 def measured(trainer: Any, options: Any, piece: Path, earlier: list[dict[str, Any]]) -> dict[str, Any]:
-    """The figures of a piece; the starting policy's points are kept for all pieces."""
+    """The figures of a piece; the starting policy's points are stored for all pieces."""
     from janshi.learn.network import write_mean
 
     kept = options.out / f"start-{options.walls}.npy"

@@ -1,4 +1,4 @@
-"""Learn from recorded hands on any device: the command behind `janshi train imitate`.
+"""Imitation of recorded hands on any device: the command behind `janshi train imitate`.
 
     python scripts/train_imitation.py houou.hands runs/imitation --minutes 9 --budget 18
     python scripts/train_imitation.py hands.npz runs/guobiao --rules guobiao --budget 9

@@ -1,10 +1,10 @@
-"""Train a value function for luck (needs PyTorch: `pip install 'janshi[learn]'`), and freeze it.
+"""Train and freeze a value function for luck (needs PyTorch: `pip install 'janshi[learn]'`).
 
     python scripts/train_luck.py --data DATA --out RUN                          # on recorded games
     python scripts/train_luck.py --self-play 20000 --start luck.npz --out RUN   # on games of our own players
-    python scripts/train_luck.py --stream 15 --minutes 5 --device cuda --out RUN   # on games played meanwhile
+    python scripts/train_luck.py --stream 15 --minutes 5 --device cuda --out RUN   # on games as they are played
 
-A run that is started again continues where it stopped; `--minutes` stops it after a while. It first trains a critic;
+A run that is started again continues where it stopped; `--minutes` limits its time. It first trains a critic;
 `--variance N` then takes N steps of Algorithm 1. The result is RUN/luck.npz: weights with a card, a hash, and the
 fingerprints of all games it was trained on.
 """
@@ -110,7 +110,7 @@ def own_tried(args: argparse.Namespace) -> PlayedGames:
 
 
 def ratios(scored: ScoredGames) -> dict[str, float]:
-    """Ratios of the variances of adjusted ranks and of ranks."""
+    """Ratios of the variance of adjusted ranks to that of ranks."""
     ranks = scored.ranks
     found = {}
     for name, kinds in (("draws", (DRAW,)), ("all", (0, 1, 2, 3, 4))):
@@ -172,7 +172,7 @@ def train(
 def train_on_stream(
     args: argparse.Namespace, config: CriticConfig, start: ValueFunction | None, report: Report
 ) -> ValueFunction:
-    """Train on games that are played at the same time."""
+    """Train on games as they are played."""
     stream = StreamConfig(tuple(args.rules), args.own_seed, workers=args.stream)
     trainer = StreamTrainer(config, stream, args.out)
     facts: dict[str, Any] = {}
@@ -224,7 +224,7 @@ def card_of(
 
 
 def _told(arguments: list[str]) -> list[str]:
-    """Arguments as a card shows them: folders by name only."""
+    """Arguments for the card, with folders by name only."""
     return [Path(word).name if "/" in word and Path(word).is_absolute() else word for word in arguments]
 
 

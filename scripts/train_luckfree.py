@@ -1,8 +1,8 @@
-"""Train the values by which luck is taken out of returns (RL-5), at a frozen policy, and measure what variance is left.
+"""Train the values that remove luck from returns (RL-5) for a frozen policy, and measure the remaining variance.
 
-Self-play by the shipped policy, or another one. The values of draws and of actions learn from fresh hands only; then
-the share of variance left is measured on hands that nothing has learned from, with critics of other variants beside it.
-In --out: `draws-<family>.npz` and `actions-<family>.npz` (float16), and `variance-<family>.json`.
+The shipped policy, or another one, plays against itself. The values of draws and of actions learn from fresh hands
+only; then the remaining share of variance is measured on hands that nothing was trained on, along with the critics of
+other variants. In --out: `draws-<family>.npz` and `actions-<family>.npz` (float16), and `variance-<family>.json`.
 
     python scripts/train_luckfree.py --rules simplified --decisions 4e7 --out luckfree
 """
@@ -24,7 +24,7 @@ from janshi.learn.prospect_values import ProspectValues
 from janshi.learn.variance import Share, frozen, measure
 
 SIZES = {"simplified": {"value_blocks": 4, "value_channels": 64}, "guobiao": {"value_blocks": 5, "value_channels": 64}}
-"""Sizes of the value networks; their files stay below 4 MB."""
+"""Sizes of the value networks, chosen so that files stay below 4 MB."""
 SETTINGS = {
     "gamma": 1.0,
     "lam": 1.0,
@@ -53,8 +53,8 @@ def parse() -> argparse.Namespace:
         "--critics", nargs="*", default=["basic", "rl1", "rl4"], help="variants whose critics to measure"
     )
     parser.add_argument("--critic-decisions", type=float, default=1e7, help="decisions from which each of them learns")
-    parser.add_argument("--seconds", type=float, default=0.0, help="the values learn no longer than this; 0: no limit")
-    parser.add_argument("--critic-seconds", type=float, default=0.0, help="nor does each critic")
+    parser.add_argument("--seconds", type=float, default=0.0, help="time limit for learning the values; 0: none")
+    parser.add_argument("--critic-seconds", type=float, default=0.0, help="time limit for each critic; 0: none")
     parser.add_argument("--hands", type=float, default=2e5, help="hands on which variance is measured")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--set", nargs="*", default=[], help="settings of training, such as tables=4096")
@@ -63,7 +63,7 @@ def parse() -> argparse.Namespace:
 
 
 def learned(options: Any, variant: str, decisions: float, seconds: float) -> Trainer:
-    """A run at the frozen policy whose other networks have learned for this many decisions, or seconds if not 0."""
+    """A run with the frozen policy, whose other networks have learned for this many decisions, or seconds if not 0."""
     policy = read_policy(options.policy or shipped("rvr", options.rules))
     trainer = frozen(policy, options.rules, variant, options.seed, options.set, **{**SETTINGS, **SIZES[options.rules]})
     trainer.end_decisions, trainer.end_seconds = int(decisions), seconds
@@ -80,7 +80,7 @@ def learned(options: Any, variant: str, decisions: float, seconds: float) -> Tra
 
 
 def files_of(network: Any) -> Any:
-    """What reads and writes a network of values: over prospects, or over planes."""
+    """The functions to read and write a network of values: over prospects, or over planes."""
     return prospect_values if isinstance(network, ProspectValues) else outcome_values
 
 

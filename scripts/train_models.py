@@ -3,8 +3,8 @@
     janshi records import PACKS... --out DATA
     python scripts/train_models.py DATA --work WORK
 
-Weights go into the package (`--out` chooses another folder); weights of the variants that `evaluate_models.py` compares
-go into WORK, which must lie outside the repository.
+Weights are written to the package (`--out` chooses another folder); weights of the variants that `evaluate_models.py`
+compares are written to WORK, which must be outside the repository.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Train the network of opponents (needs PyTorch: `pip install 'janshi[learn]'`).
 
-    python scripts/train_network.py --data FOLDER --prepare DATA     # once: write what is learned from into FOLDER
+    python scripts/train_network.py --data FOLDER --prepare DATA     # once: write the training data into FOLDER
     python scripts/train_network.py --data FOLDER --out OUT --minutes 8
 
-The second step reads only the files in FOLDER, so it can run on another machine without the libraries of data sets. The
-best weights so far are always in OUT, with the course of training in `training.json`.
+The second step reads only the files in FOLDER, so it can run on another machine without the libraries for data sets.
+OUT always has the best weights so far, and `training.json` with the course of training.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TRIALS: tuple[dict[str, Any], ...] = (
     {"epochs": 4, "forget": 0.15},
     {"epochs": 12, "start": True, "dropout": 0.25, "decay": 0.6},
 )
-"""Settings to try in this order; the best by validation loss is kept."""
+"""Settings to try, in this order; the best by validation loss is used."""
 
 
 def card(model: str, version: int, data: str, config: dict[str, Any], **facts: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def card(model: str, version: int, data: str, config: dict[str, Any], **facts: A
 
 
 class Run:
-    """One run: progress, and the files it writes."""
+    """One run: its progress and output files."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
@@ -78,7 +78,7 @@ class Run:
         temporary.replace(self.args.out / "training.json")
 
     def train_network(self) -> None:
-        """Train the network of opponents: one trial after another as long as there is time."""
+        """Train the network of opponents: one trial after another while there is time."""
         from janshi.fitting.network.training import Examples, NetworkConfig, NetworkTrainer
 
         args = self.args

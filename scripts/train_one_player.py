@@ -4,9 +4,9 @@
     python scripts/train_one_player.py DATA
     python scripts/train_one_player.py DATA --measure
 
-Weights go into the package (`--out` chooses another folder). `--measure` trains nothing: it asks how often the shipped
-model, and the players `greedy` and `careful` beside it, discard and call as the players of the test games
-(`janshi measure models` does the same for any games).
+Weights are written to the package (`--out` chooses another folder). `--measure` trains nothing; it measures how often
+the shipped model, `greedy` and `careful` make the same discards and calls as the players of the test games (`janshi
+measure models` does the same for any games).
 """
 
 from __future__ import annotations

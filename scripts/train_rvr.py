@@ -1,12 +1,13 @@
 """The training runs behind docs/rvr.md: variants of reward variance reduction with the same budget.
 
-Every variant has its own process, all at once on one GPU (with NVIDIA's MPS running, their kernels mix; without it they
-take turns). A process trains its seeds one after another for the same number of decisions. With `--go-on`, one variant
-then continues training alone until the deadline. Each run has a directory: curves, the policy, a light checkpoint.
+Every variant has its own process, and all run at once on one GPU (with NVIDIA's MPS their kernels run concurrently,
+without it they take turns). A process trains its seeds one after another, with the same number of decisions each. With
+`--go-on`, one variant then continues training alone until the deadline. Each run has a directory with curves, the
+policy and a light checkpoint.
 
-Whatever the deadline (`--seconds`) cuts off goes on when the same command is given again: finished runs are left alone
-(`finished.json`), the others continue from their light checkpoints. `--save` also writes these along the way. The last
-measurement of a run is kept wall by wall (`walls.npz`), so that runs can be compared in pairs.
+After the deadline (`--seconds`), the same command continues the work: finished runs are left alone (`finished.json`),
+the others continue from their light checkpoints, which are also written every `--save` seconds. The last measurement
+of a run is stored wall by wall (`walls.npz`), so that runs can be compared in pairs.
 
     python scripts/train_rvr.py --rules simplified --variants basic rl1 --seeds 3 --decisions 20e6 --out runs
 """
@@ -25,7 +26,7 @@ from typing import Any
 from janshi.core.files import write_whole
 
 FINISHED = "finished.json"
-"""Marks a run that has had its decisions and its last measurement."""
+"""Marks a run that has completed its decisions and its last measurement."""
 SIZES: dict[str, dict[str, Any]] = {
     "simplified": {"blocks": 4, "channels": 64, "width": 256, "tables": 8192, "rollout": 131_072, "batch": 2048},
     "guobiao": {"blocks": 6, "channels": 64, "width": 512, "tables": 8192, "rollout": 262_144, "batch": 4096},
@@ -114,7 +115,7 @@ def report(line: str) -> None:
 
 
 def train(trainer: Any, out: Path, options: Any) -> None:
-    """One run of the budget's decisions, with measurements."""
+    """One run with the given number of decisions, and measurements."""
     from janshi.learn.curves import Curves
     from janshi.learn.training import Plan, measure, progress_line, save
 
@@ -146,7 +147,7 @@ def train(trainer: Any, out: Path, options: Any) -> None:
 
 
 def go_on(trainer: Any, options: Any) -> None:
-    """Continue training until the deadline; the policy of each measurement is kept."""
+    """Continue training until the deadline; the policy of each measurement is stored."""
     from janshi.learn.curves import BusyMeter, Curves
     from janshi.learn.training import Plan, measure, progress_line, save
 

@@ -1,10 +1,10 @@
-"""Learn riichi by self-play on any device: the command behind `janshi train riichi`.
+"""Self-play for riichi on any device: the command behind `janshi train riichi`.
 
     python scripts/train_selfplay.py runs/selfplay --minutes 9.5
     python scripts/train_selfplay.py runs/control --minutes 9.5 --returns plain
 
-The same command goes on with a run that was stopped. It needs no library of the command line, so it runs on a bare
-machine with a GPU.
+The same command continues a stopped run. It does not need the command line's libraries, so it runs on a bare machine
+with a GPU.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def main() -> None:
     """Begin or resume a run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="folder of the run; an earlier run there is resumed")
-    parser.add_argument("--minutes", type=float, default=0.0, help="stop in time to end within this; 0: at the end")
+    parser.add_argument("--minutes", type=float, default=0.0, help="time limit for this session; 0: train to the end")
     parser.add_argument("--returns", choices=RETURNS, default="", help="luckfree (default), or plain as a control")
     parser.add_argument("--device", default="", help="cuda or cpu; by default a GPU if there is one")
     parser.add_argument("--threads", type=int, default=0, help="threads that play; 0: all cores")

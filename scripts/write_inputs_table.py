@@ -1,7 +1,7 @@
 """Write the tables of the riichi network's inputs into `docs/riichi_inputs.md`, from the code.
 
 python scripts/write_inputs_table.py            # rewrite the tables
-python scripts/write_inputs_table.py --check    # only say whether they are current
+python scripts/write_inputs_table.py --check    # only check whether they are up to date
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "riichi_inputs.md"
 BEGIN, END = "<!-- inputs: begin -->", "<!-- inputs: end -->"
 TOKENS = {"tile": "one for each of the 34 kinds", "player": "one for each player", "game": "one", "question": "one"}
 PLAIN = ("one", "yes")
-"""Axes with a single value, which need no mention."""
+"""Axes with a single value, which are not shown."""
 
 
 def axes(group: Group) -> str:

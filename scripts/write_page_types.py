@@ -1,7 +1,7 @@
-"""Write the page's types, `web/static/js/schema.d.ts`, from the app's schema; `--check` only compares.
+"""Write the page's types, `web/static/js/schema.d.ts`, from the app's schema; `--check` only compares them.
 
-Every model of the OpenAPI schema becomes a type and every route an entry of `Routes` (its parameters, body and answer).
-The messages of a game's socket become types, too. TypeScript checks the page's scripts against them (`make
+Every model of the OpenAPI schema becomes a type, and every route an entry of `Routes` (its parameters, body and
+answer). The messages of a game's socket become types too. TypeScript checks the page's scripts against them (`make
 javascript`).
 """
 

@@ -1,7 +1,7 @@
-"""Write how players' games at houou tables are reviewed, from measured games: `web/data/percentiles.json`.
+"""Write the percentiles of review figures over houou players' games to `web/data/percentiles.json`.
 
-The score card of a review says where a game stands among them. Reviewers differ, so every reviewer has a table of its
-own, from the measurements of `calibrate_review.py` with that reviewer:
+The score card of a review shows where a game stands among these. Reviewers differ, so each has a separate table, from
+the measurements of `calibrate_review.py` with that reviewer:
 
 python scripts/calibrate_review.py --agent LABEL --out DATA houou-2022.tar.xz
 python scripts/write_percentiles.py --agent LABEL --games houou-2022 DATA
@@ -26,12 +26,12 @@ from janshi.web.review.reviewers import reviewer_of
 from janshi.web.review.score_card import PERCENTILES, PERCENTILES_FILE, WHOLE
 
 LEAST_GAMES = 25
-"""Fewer games make no table of percentiles."""
+"""Minimum number of games for a table of percentiles."""
 DIGITS = 5
 
 
 def main() -> None:
-    """Measure the distribution, and write it."""
+    """Compute the distribution and write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="the folder that calibrate_review.py filled")
     parser.add_argument("--agent", required=True, help="the reviewer that was measured")

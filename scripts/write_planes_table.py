@@ -1,7 +1,7 @@
 """Write the tables of planes into `docs/features.md`, from the code.
 
 python scripts/write_planes_table.py            # rewrite the tables
-python scripts/write_planes_table.py --check    # only say whether they are current
+python scripts/write_planes_table.py --check    # only check whether they are up to date
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from janshi.features.planes import AMOUNT, COUNT, FLAG, RUN, SHARE, TILE, Group,
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "features.md"
 BEGIN, END = "<!-- {} planes: begin -->", "<!-- {} planes: end -->"
 VALUES = {TILE: "one place", RUN: "three places", COUNT: "places", FLAG: "places"}
-"""Which cells are one in the planes of a form; the others are constant."""
+"""Which cells of a form's planes are one; planes of other forms are constant."""
 
 
 def parts(group: Group) -> str:
@@ -63,7 +63,7 @@ def planes_table(groups: Sequence[Group], skip: int = 0) -> str:
 
 
 def section(name: str) -> str:
-    """The tables of one game; for planes that extend others, only the additional ones."""
+    """The tables of one game. For planes that extend others, only the additional ones."""
     made = encoder(name)
     base, added, _ = name.partition("+")
     skip = len(encoder(base).planes.private) if added else 0

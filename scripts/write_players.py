@@ -1,4 +1,4 @@
-"""Gather the players' strength from the documentation into one file of the package, for the app.
+"""Collect the players' strength from the documentation into one file of the package, for the app.
 
 The measuring scripts write the tables of the pages; the app shows the same figures.
 
@@ -21,7 +21,7 @@ DOCS = ROOT / "docs"
 TARGET = ROOT / "src" / "janshi" / "web" / "data" / "measured.json"
 RULES = {"riichi": "riichi/tenhou_east", "guobiao": "guobiao/botzone", "simplified": "simplified/paper"}
 SHIPPED = {"guobiao": "race", "simplified": "rl1-long"}
-"""The runs whose policies the package has, by docs/rvr.md."""
+"""The runs whose policies are shipped, according to docs/rvr.md."""
 RUNS = {
     "basic": "RL-basic",
     "global": "RL-global",
@@ -200,7 +200,7 @@ def date_and_machine(text: str) -> tuple[str, str]:
 
 
 def widest(found: Iterator[Measured]) -> list[Measured]:
-    """For each pair of players, the match with the most games; a level of a player is a player of its own."""
+    """For each pair of players, the match with the most games; each level of a player counts as a separate player."""
     best: dict[tuple[str, str, str], Measured] = {}
     for one in found:
         level = re.search(r"level=\w+", one.get("player", ""))
@@ -268,7 +268,7 @@ def _rank(row: Row) -> dict[str, Any]:
 
 
 def agreement() -> dict[str, Any]:
-    """How often players choose what houou players played, in games that they did not learn from."""
+    """How often players agree with houou players, in games that they were not trained on."""
     text = (DOCS / "apprentice.md").read_text(encoding="utf-8")
     rows = next(rows for rows in tables(text) if "agreement, %" in rows[0])
     row = next(row for row in rows if row["decisions"] == "all")

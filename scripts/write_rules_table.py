@@ -1,7 +1,7 @@
 """Write the tables of rule flags per preset and of yaku into `docs/riichi.md`, from the code.
 
     python scripts/write_rules_table.py            # rewrite the tables
-    python scripts/write_rules_table.py --check    # only say whether they are current
+    python scripts/write_rules_table.py --check    # only check whether they are up to date
 
 The meaning of a flag is the docstring under its field in `Ruleset`.
 """

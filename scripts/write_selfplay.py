@@ -3,8 +3,8 @@ r"""Write the figures of riichi self-play runs into docs/selfplay/figures.json a
     python scripts/write_selfplay.py --run luckfree=runs/selfplay/curve.jsonl --run plain=runs/control/curve.jsonl \
         --match match.json --machine "one NVIDIA H200, 16 cores"
 
-A run is a name and its curve; without `--run`, the page is written again from the figures that are there. Matches are
-files of `measure_selfplay.py`. Figures of a run are means over its last iterations, with 95 % intervals.
+A run is given as a name and its curve; without `--run`, the page is rewritten from the stored figures. Matches are
+files written by `measure_selfplay.py`. Figures of a run are means over its last iterations, with 95 % intervals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 FIGURES, PAGE = DOCS / "selfplay" / "figures.json", DOCS / "selfplay.md"
 BEGIN, END = "<!-- runs: begin -->", "<!-- runs: end -->"
 LAST: Final = 20
-"""Iterations that the figures of a run are means of."""
+"""Number of last iterations over which a run's figures are averaged."""
 ROWS: Final = {
     "decisions": "decisions learned from, million",
     "hands": "hands, thousand",
@@ -109,7 +109,7 @@ def read_curve(text: str) -> tuple[str, list[dict[str, Any]]]:
 
 
 def main() -> None:
-    """Gather figures, and write the page."""
+    """Collect figures and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", action="append", default=[], metavar="NAME=CURVE", help="a run and its curve.jsonl")
     parser.add_argument("--match", action="append", default=[], type=Path, help="figures of measure_selfplay.py")

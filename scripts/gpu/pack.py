@@ -1,8 +1,8 @@
-"""Pack what the next piece of a run and the figures need: python pack.py WORK NAME OUT.
+"""Pack the files that the next session of a run and the figures need: python pack.py WORK NAME OUT.
 
-One archive, split into pieces of 14 MiB (NAME.tar.gz.00, ...), at most 60 MiB together. First what is needed to go on
-(light checkpoints of unfinished runs, small files of all), then the results of runs that finished in this piece, then
-compiled kernels. Runs that were packed with an earlier piece have the mark `sent`.
+Writes one archive, split into parts of 14 MiB (NAME.tar.gz.00, ...), at most 60 MiB in total. It contains, in this
+order: what is needed to continue (light checkpoints of unfinished runs, small files of all runs), the results of runs
+that finished in this session, and compiled kernels. Runs packed in an earlier session have a file `sent`.
 """
 
 import io
@@ -23,7 +23,7 @@ def compressed(paths: list[Path], work: Path) -> bytes:
 
 
 def wanted(work: Path, name: str) -> list[Path]:
-    """Files in the order in which they matter."""
+    """Files in order of importance."""
     folder = work / name
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "tensorboard" not in path.parts]
     sent = {path.parent for path in files if path.name == "sent"}

@@ -1,4 +1,4 @@
-"""Compile what self-play, prospects and matches against search need, in one process each, before others start."""
+"""Compile the kernels for self-play, prospects and matches against search, in a process each."""
 
 import multiprocessing
 import sys

@@ -57,7 +57,7 @@ def write_games(folder: Path, dtype: np.dtype[np.void], groups: tuple[float, ...
 def test_slopes_say_how_true_losses_are(tmp_path: Path, measuring: ModuleType, pages: ModuleType, truth: float):
     sums = write_games(tmp_path, measuring.DECISION_DTYPE, pages.GROUPS, truth)
     text = pages.part(tmp_path, "apprentice")
-    slopes = [float(number) for number in re.findall(r"goes with ([+-][\d.]+) ", text)]
+    slopes = [float(number) for number in re.findall(r"corresponds to ([+-][\d.]+) ", text)]
     assert slopes == pytest.approx([truth, truth], abs=0.05)
     rows = [line.split("|")[1:-1] for line in text.splitlines() if re.match(r"\| 0\.\d+ to [\d.]+ \| \d", line)]
     groups = [row for row in rows if len(row) == 5 and "to +" in row[4]]

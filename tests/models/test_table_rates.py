@@ -1,4 +1,4 @@
-"""Rates of the table: probabilities that are some, and that move as they should; kernels against slow references."""
+"""Table rates: they are probabilities and move in the right direction; kernels agree with slow references."""
 
 from __future__ import annotations
 

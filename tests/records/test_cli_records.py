@@ -250,7 +250,7 @@ def test_stats_of_a_player_and_of_many(games: Path):
 
 
 def test_stats_of_many_fit_a_narrow_terminal(games: Path, monkeypatch):
-    monkeypatch.setattr("janshi.cli.records.reading.TABLE_WIDTH", 80)
+    monkeypatch.setattr("janshi.cli.records.games.TABLE_WIDTH", 80)
     done = run("stats", games, "--min-games", "1")
     assert "…" not in done.stdout
     assert "±–" not in done.stdout

@@ -3,9 +3,9 @@
 An agent is made for one game (rule set) and keeps to four promises, which `check_agent` tests:
 
 - every answer is legal;
-- the answer to a decision depends on its view, its random word and, for an agent that keeps state, on what happened
-  before in the same game at the same seat, never on what else is in the batch. So results do not depend on batch sizes
-  or the number of workers;
+- an answer depends only on the decision's view, its random word and, if the agent keeps state, what happened earlier
+  in the same game at the same seat. It never depends on the rest of the batch, so results are the same for any batch
+  size and number of workers;
 - randomness comes from the decisions' `words` only;
 - it answers within its thinking time.
 
@@ -31,7 +31,7 @@ from janshi.rules.game import Array, Game
 
 
 class Asked:
-    """Decisions put to an agent together: one view, one random word and one place for each."""
+    """A batch of decisions for an agent: one view, one random word and one game and seat for each."""
 
     def __init__(self, game: Game, views: Array, words: Array, games: Array) -> None:
         self.game = game
@@ -61,13 +61,13 @@ class Agent(ABC):
     families: ClassVar[tuple[str, ...]]
     """The families of rules it plays, by name: `riichi`, `guobiao`, `simplified` or others that are installed."""
     stateful: ClassVar[bool] = False
-    """Whether it remembers a game from one decision to the next: then `begin` and `end` announce games."""
+    """Whether it keeps state between decisions of a game; if so, `begin` and `end` announce games."""
 
     gives_values: ClassVar[bool] = False
-    """Whether its explanations value choices, in expected final rank or points (`agents.loss`)."""
+    """Whether its explanations put a value on choices, in expected final rank or points (`agents.loss`)."""
 
     seconds: float | None = None
-    """How long it may think about one decision, or None if it always takes about the same time."""
+    """Thinking time per decision, or None if every decision takes about the same time."""
 
     def __init__(self, game: Game) -> None:
         if not self.plays(game.family):
@@ -82,7 +82,7 @@ class Agent(ABC):
 
     @property
     def label(self) -> str:
-        """Name and options, as `make_agent` reads them; results are kept under it."""
+        """Name and options, as `make_agent` reads them; results are stored under this label."""
         return getattr(self, "_label", self.name)
 
     @abstractmethod
@@ -90,10 +90,10 @@ class Agent(ABC):
         """Answer each decision with a legal action, int64[len(asked)]."""
 
     def begin(self, games: Array, seats: Array) -> None:  # noqa: B027
-        """Games start, and the agent plays at these seats: one seat per game. For stateful agents."""
+        """Called when games start in which the agent plays: one seat per game. For stateful agents."""
 
     def end(self, games: Array, seats: Array) -> None:  # noqa: B027
-        """Games have ended; what is remembered of them may be dropped. For stateful agents."""
+        """Called when games have ended, so their state can be dropped. For stateful agents."""
 
     def close(self) -> None:  # noqa: B027
         """Release the agent's resources."""

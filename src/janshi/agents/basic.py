@@ -1,4 +1,4 @@
-"""The simplest agents: random, tsumogiri and greedy. All others are measured against them.
+"""The simplest agents: random, tsumogiri and greedy, the baselines for all others.
 
 They apply the policies of each family of rules (`agents/families/`) to views.
 """
@@ -16,10 +16,10 @@ from janshi.rules.game import Array, Game
 
 
 class BuiltInAgent(Agent):
-    """An agent that plays each family's policy of the same name. Not thread-safe."""
+    """An agent that plays the policy of its name in each family. Not thread-safe."""
 
     families: ClassVar[tuple[str, ...]] = ()
-    """The families that have a policy of its name."""
+    """The families that have a policy with this name."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -55,7 +55,7 @@ class TsumogiriAgent(BuiltInAgent):
 
 
 class GreedyAgent(BuiltInAgent):
-    """Wins when it can, discards for least shanten and then most useful tiles; ignores danger.
+    """Wins when it can, discards for the lowest shanten and then the most useful tiles; ignores danger.
 
     Riichi: declares riichi at once, never calls. Guobiao: never calls. Simplified: makes calls that lower its shanten.
     """

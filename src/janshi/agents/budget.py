@@ -1,4 +1,4 @@
-"""The budget of a search: a number of hands, or the seconds that stood for it in old labels."""
+"""The budget of a search: a number of hands. Old labels give it in seconds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Budget:
-    """How an agent's budget is read.
+    """Reads an agent's budget.
 
     >>> budget = Budget("mdp", default=50_000, a_second=250_000, least=100)
     >>> budget.hands(500, None), budget.hands(50_000, 0.02), budget.hands(500, 0.02), budget.hands(0, None)
@@ -17,7 +17,7 @@ class Budget:
     agent: str
     default: int
     a_second: int
-    """Hands per second under the old option `seconds`: a fixed rate, so play is the same on every machine."""
+    """Hands per second for the old option `seconds`: a fixed rate, so that play is the same on every machine."""
     least: int = 1
 
     def hands(self, hands: int, seconds: float | None) -> int:
@@ -31,5 +31,5 @@ class Budget:
         return hands
 
     def seconds(self, hands: int) -> float:
-        """The seconds that a budget stands for, at least those of the default."""
+        """A budget converted to seconds, at least those of the default budget."""
         return max(hands, self.default) / self.a_second

@@ -1,4 +1,4 @@
-"""A riichi player by rules of thumb: it weighs every discard by what the hand may win and what it may cost.
+"""A riichi player with rules of thumb: it weighs what a hand may win against what each discard may cost.
 
 For each discard it estimates the chance of winning times what the hand would pay (`agents/prospects.py`), and subtracts
 the chance that the tile deals in times what that would cost (`agents/safety.py`). While nobody threatens, the first
@@ -55,9 +55,9 @@ from janshi.rules.riichi.state import NONE, PLAYERS, TURN
 from janshi.rules.riichi.win import CHI, PON
 
 RIVALS_LEAVE = 0.2
-"""Rivals take at most all that is left of the chance of a step."""
+"""Rivals take at most the whole chance of a step."""
 NO_YAKU = -1e9
-"""The worth of a call that leaves no yaku."""
+"""The value of a call that leaves no yaku."""
 
 
 # --- threats of opponents
@@ -122,7 +122,7 @@ def weigh(hand: Any, melds: int, plan: int, tables: Any, x: Any) -> int:
 
 @kernel
 def take_usable(hand: Any, plan: int, x: Any) -> bool:
-    """Write the tiles that the plan can use into `x.own`, and the visible ones; returns whether others are held."""
+    """Write the plan's tiles, and the visible ones, into `x.own`; returns whether the hand has others."""
     spare = False
     for kind in range(NUM_KINDS):
         inside = (plan >> kind) & 1 == 1
@@ -150,7 +150,7 @@ def count_useful(x: Any, melds: int, best: int, tables: Any) -> int:
 
 @kernel
 def plan_of(v: Any, m: Any) -> int:
-    """The kinds that the viewer's hand may use to have a yaku: all, simples for tanyao, or 0 for none."""
+    """Kinds the viewer's hand may use and still have a yaku: all, simples for tanyao, or 0 if it has none."""
     if open_melds(v) == 0 or value_sets(v, v.hand) > 0:
         return ALL_KINDS
     return SIMPLES if m.open_tanyao and melds_are_simple(v) else 0
@@ -158,7 +158,7 @@ def plan_of(v: Any, m: Any) -> int:
 
 @kernel
 def plan_after_call(v: Any, hand: Any, meld_type: int, first: int, m: Any) -> int:
-    """The same after a call; `hand` is what is left, `first` the lowest kind of the new meld."""
+    """The same after a call; `hand` is the hand after it, `first` the lowest kind of the new meld."""
     called = value_han(v, first) if meld_type == PON and first >= EAST else 0
     if called or value_sets(v, hand) > 0:
         return ALL_KINDS
@@ -167,7 +167,7 @@ def plan_after_call(v: Any, hand: Any, meld_type: int, first: int, m: Any) -> in
 
 @kernel
 def chance_to_win(distance: int, useful: float, is_open: int, m: Any, x: Any) -> float:
-    """A hand's chance of winning, less what rivals take of it."""
+    """A hand's chance of winning, reduced by the rivals' share."""
     chance = win_chance(distance, useful, x.draws, x.tiles, is_open, m)
     return float(chance * max(RIVALS_LEAVE, 1.0 - m.rivals * x.threats) ** (distance + 1))
 
@@ -180,14 +180,14 @@ def hand_value(v: Any, distance: int, useful: float, han: int, is_open: int, m: 
 
 @kernel
 def useful_after(kind: int, m: Any, x: Any) -> float:
-    """Useful tiles after a discard; the usual number where `weigh` did not count them."""
+    """Useful tiles after a discard, or the average number if `weigh` did not count them."""
     useful = float(x.useful[kind])
     return useful if useful >= 0 else float(m.detour * TYPICAL[min(int(x.distance[kind]), STAGES - 1)])
 
 
 @kernel
 def best_discard(v: Any, kinds: int, han: int, is_open: int, m: Any, x: Any) -> tuple[int, float]:
-    """The best discard among a bit set of kinds, by what `weigh` wrote, and its expected value."""
+    """The best discard among a bit set of kinds, from the output of `weigh`, and its expected value."""
     best, most = NONE, 2 * NO_YAKU
     while kinds:
         kind = count_bits((kinds & -kinds) - 1)
@@ -207,7 +207,7 @@ def best_discard(v: Any, kinds: int, han: int, is_open: int, m: Any, x: Any) -> 
 
 @kernel
 def look_around(v: Any, m: Any, x: Any) -> None:
-    """Note the unseen tiles, the dora, and what each discard may cost."""
+    """Prepare the unseen tiles, the dora, and the expected cost of each discard."""
     x.tiles = count_unseen(v, x.unseen)
     x.draws = (int(v.left) + PLAYERS - 1) // PLAYERS
     note_dora(v, x.dora)
@@ -216,7 +216,7 @@ def look_around(v: Any, m: Any, x: Any) -> None:
 
 @kernel
 def weigh_discards(v: Any, q: Question, tables: Any, m: Any, x: Any) -> tuple[int, int]:
-    """Note everything that the discard depends on; returns whether the hand is open, and the han in sight."""
+    """Prepare everything the discard depends on; returns whether the hand is open, and the han in sight."""
     look_around(v, m, x)
     is_open = 1 if open_melds(v) else 0
     plan = plan_of(v, m)
@@ -310,7 +310,7 @@ def answer_carefully(views: Any, out: Any, tables: Any, manner: Any, mind: Any) 
 
 @kernel
 def judge_discards(views: Any, numbers: Any, tenpai: Any, tables: Any, manner: Any, mind: Any) -> None:
-    """Write the numbers that decide the first view's discard, float64[34, 3]: points, chance of winning and cost."""
+    """Write the figures behind the first view's discard, float64[34, 3]: points, chance of winning and cost."""
     v, m, x = views[0], manner[0], mind[0]
     q = question_of_view(v)
     is_open, han = weigh_discards(v, q, tables[0], m, x)
@@ -326,9 +326,9 @@ def judge_discards(views: Any, numbers: Any, tenpai: Any, tables: Any, manner: A
 
 
 class CarefulAgent(Agent):
-    """Weighs what the hand may win against what a discard may cost. Not thread-safe.
+    """Weighs what a hand may win against what a discard may cost. Not thread-safe.
 
-    Options: `courage`, the weight of winning points against losing as many; `calling`, whether it calls.
+    Options: `courage`, the weight of points won relative to points lost; `calling`, whether it calls.
     """
 
     name, version = "careful", "1"
@@ -347,7 +347,7 @@ class CarefulAgent(Agent):
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What each discard may win and cost; for other decisions, only the chosen action."""
+        """What each discard may win and cost. For other decisions, only the chosen action."""
         return [self._explain(views[i : i + 1]) for i in range(len(views))]
 
     def _explain(self, views: Array) -> Explanation:

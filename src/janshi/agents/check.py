@@ -6,9 +6,9 @@
 >>> report.decisions > 100
 True
 
-The agent plays some seats and a random player the others, so that unusual situations come up. Along the way we check
-what must hold for every agent: answers are legal and depend on the decision alone, never on what else is in the batch
-or on what the player cannot see. The first failure raises `AgentCheckError`.
+The agent plays some seats and a random player the others, so that unusual situations come up. Every answer must be
+legal and depend only on the decision, not on the rest of the batch or on anything the player cannot see. The first
+failure raises `AgentCheckError`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from janshi.rules.batch import Batch
 from janshi.rules.game import Array, Game
 
 SAMPLE = 8
-"""Expensive checks run only once in this many steps."""
+"""Steps between expensive checks."""
 FEW = 4
-"""Decisions that such a check asks about one by one."""
+"""Decisions that an expensive check repeats one by one."""
 GRACE = 2.0
-"""An agent with a thinking time may exceed it by this factor on average."""
+"""Factor by which an agent's average time may exceed its thinking time."""
 
 
 class AgentCheckError(ValueError):
@@ -47,7 +47,7 @@ class AgentReport:
     decisions: int
     """Answers checked."""
     seconds: float
-    """Total time of the answers in seconds, after one call to warm up."""
+    """Total time for the answers in seconds, after one warm-up call."""
 
     @property
     def microseconds(self) -> float:
@@ -78,7 +78,7 @@ def require(holds: bool, agent: Agent, what: str) -> None:
 
 
 def check_entry(agent: Agent) -> None:
-    """Name, version and families are set; the label of a registered agent makes the same agent."""
+    """Name, version and families are set; a registered agent can be made again from its label."""
     require(bool(agent.name and agent.version), agent, "it has no name or no version")
     family = agent.game.family
     require(agent.plays(family), agent, f"it does not say that it plays {family.name}")
@@ -94,7 +94,7 @@ def check_entry(agent: Agent) -> None:
 
 
 def check_empty(agent: Agent) -> None:
-    """No decisions are answered with no actions."""
+    """An empty batch is answered with an empty array."""
     views = np.zeros(0, agent.game.view_dtype)
     asked = Asked(agent.game, views, np.zeros(0, np.uint64), np.zeros(0, np.int64))
     require(np.shape(agent.act(asked)) == (0,), agent, "an empty batch is not answered with an empty array")
@@ -122,7 +122,7 @@ class Sitting:
             what(self.numbers[tables], seats.astype(np.int64))
 
     def words(self) -> Array:
-        """A random word for each open decision, which depends only on its table, player and step."""
+        """A random word for each open decision; it depends only on the table, player and step."""
         base = np.uint64(rng.key(np.uint64(self.seed), self.step, 0))
         places = self.batch.tables * self.agent.game.players + self.batch.players
         return np.array([rng.key(base, int(place), 1) for place in places], np.uint64)
@@ -151,14 +151,14 @@ class Sitting:
 
 
 def another(agent: Agent) -> Agent:
-    """A new agent of the same kind, without any memory of games."""
+    """A new agent of the same kind, with no memory of games."""
     if not agent.stateful:
         return agent
     return make_agent(agent.label, agent.game) if agent.name in AGENTS else copy.deepcopy(agent)
 
 
 def check_games_apart(agent: Agent, tables: int, steps: int, seed: int) -> None:
-    """The same games get the same answers in one batch, and table by table in another order."""
+    """Answers are the same whether games are batched or asked table by table in another order."""
     together, apart = (Sitting(another(agent), tables, seed) for _ in range(2))
     for step in range(steps // 2):
         own = together.own()
@@ -225,7 +225,7 @@ def check_legal(agent: Agent, sitting: Sitting, at: Array, answers: Array, step:
 
 
 def check_composition(agent: Agent, sitting: Sitting, asked: Asked, answers: Array, step: int) -> None:
-    """Asked again in another order, twice in a batch or one by one, the same decisions get the same answers."""
+    """Decisions get the same answers when asked again: in another order, twice in a batch, or one by one."""
     for how, order in orders(len(asked), sitting.seed + step):
         found = agent.act(part(asked, order))
         for i in np.flatnonzero(found != answers[order])[:1]:
@@ -244,7 +244,7 @@ def orders(n: int, seed: int) -> Iterator[tuple[str, Array]]:
 
 
 def check_hidden(agent: Agent, sitting: Sitting, asked: Asked, answers: Array, step: int) -> None:
-    """Exchanging tiles that the player cannot see changes no answer."""
+    """Shuffling tiles that the player cannot see changes no answer."""
     game, batch = agent.game, sitting.batch
     for i in np.random.default_rng(sitting.seed + step).integers(len(asked), size=FEW).tolist():
         state = batch.states[batch.tables[i : i + 1]].copy()
@@ -269,6 +269,6 @@ def action_name(agent: Agent, action: int) -> str:
 
 
 def describe(agent: Agent, sitting: Sitting, at: int, step: int) -> str:
-    """Which table, player and step a decision belongs to."""
+    """The step, player and table of a decision, for messages."""
     batch = sitting.batch
     return f"step {step}, player {batch.players[at]} of table {batch.tables[at]} (seed {sitting.seed})"

@@ -15,7 +15,7 @@ def softmax(values: Array) -> Array:
 
 
 def discard_chances(values: Array) -> Array:
-    """How often experts who only try to win discard each kind, float64[34]; NaN for kinds that cannot be discarded.
+    """How often experts who play only to win discard each kind, float64[34]; NaN for kinds that cannot be discarded.
 
     `values` come from the one-player model, which is fitted by softmax regression.
     """

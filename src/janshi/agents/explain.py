@@ -1,8 +1,8 @@
-"""What an agent thinks of a decision, in a form that any command can print.
+"""An agent's view of a decision, in a form that any command can print.
 
-An agent that can say why it plays as it does has a method `explain(views)`, which returns an `Explanation` for each
-view. It holds English names and `Phrase`s, not sentences, so that a display can translate them; those without a
-translation are shown as they are.
+An agent that can explain its play has a method `explain(views)`, which returns an `Explanation` for each view. It
+contains English names and `Phrase`s rather than sentences, so that a display can translate them; names without a
+translation are shown in English.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from janshi.rules.riichi.actions import TSUMOGIRI
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Something an agent says, in a form that can be translated: a pattern, and the values it contains.
+    """A piece of an explanation that can be translated: a pattern, and the values to put in it.
 
     >>> str(Phrase("waiting {tiles} ({count})", {"tiles": "3s 6s", "count": Phrase("{n} tiles", {"n": 8})}))
     'waiting 3s 6s (8 tiles)'
     """
 
     pattern: str
-    """In English, with names of values in braces; a translation has the same names."""
+    """The English text, with names of values in braces; a translation uses the same names."""
     values: Mapping[str, int | str | Phrase] = field(default_factory=dict)
     """Numbers, tiles as people write them (`4p, 7p`), or phrases."""
 
@@ -41,7 +41,7 @@ FOLD: Final = Phrase("then fold")
 
 
 def discarding(tile: int) -> Phrase:
-    """Says that this discard follows a call or riichi."""
+    """The discard that follows a call or riichi."""
     return Phrase("discard {tile}", {"tile": format_tiles([int(tile)])})
 
 
@@ -53,9 +53,9 @@ class Choice:
     name: str
     """The action in words."""
     numbers: Mapping[str, float]
-    """The agent's numbers for it, by name; the names are the same for all choices of an explanation."""
+    """The agent's figures for it, by name; all choices of an explanation have the same names."""
     then: tuple[Phrase, ...] = ()
-    """How it continues, if that is not obvious."""
+    """What follows it, if that is not obvious."""
     worth: float = nan
     """Minus the expected final rank, or points, by the explanation's unit; NaN if not known."""
     experts: float = nan
@@ -69,19 +69,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What an agent thinks of one decision."""
+    """An agent's assessment of one decision."""
 
     choices: tuple[Choice, ...]
     """Best first."""
     tenpai: tuple[float, ...]
     """How likely each opponent is tenpai, in turn order from the next player; empty if not estimated."""
     steps: tuple[Phrase, ...] = ()
-    """How the best choice continues, step by step, if the agent says so."""
+    """How play continues after the best choice, step by step, if the agent provides it."""
     unit: str = ""
-    """What worths are measured in: `rank` or `points`; empty if the agent puts no value on choices."""
+    """The unit of worths: `rank` or `points`; empty if the agent puts no value on choices."""
     ends: Mapping[str, float] = field(default_factory=dict)
-    """How the hand ends for the player, before the choice: chances of `win`, `lose` (by dealing in), `draw` and
-    `other` (somebody else wins otherwise); empty if not estimated."""
+    """How the hand may end for the player, as seen before the choice: the chances of `win`, `lose` (deal in), `draw`
+    and `other` (another player wins in some other way); empty if not estimated."""
 
     @property
     def best(self) -> Choice:
@@ -111,10 +111,10 @@ def explain_discards(
     unit: str = "",
     experts: Array | None = None,
 ) -> Explanation:
-    """An explanation of one riichi decision from numbers for each discard, float64[34, names]; NaN is unknown.
+    """Explain one riichi decision from figures for each discard, float64[34, names]; NaN means unknown.
 
-    The chosen action comes first, then discards by their first number, then all other legal actions. With a `unit` the
-    first number is a discard's worth; `experts`, float64[34], is how often experts discard a kind.
+    The chosen action comes first, then discards by their first figure, then all other legal actions. If a `unit` is
+    given, the first figure is a discard's worth; `experts`, float64[34], is how often experts discard a kind.
     """
     best = agent.answer(views[0])
     drawn = int(views["drawn"][0])

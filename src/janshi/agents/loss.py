@@ -1,8 +1,8 @@
-"""The loss of a choice: how much expected final rank, or how many points, it gives up against the best choice.
+"""The loss of a choice: the expected final rank or the points it gives up compared with the best choice.
 
-A reviewer gives a value to each action that it considered, and may say how often experts choose it: by `values(views)`,
-or in its explanations (`Choice.worth`, `Choice.experts`). A learned network is a reviewer like any other. The two are
-never mixed: how experts choose does not affect a loss.
+A reviewer values each action it considered and may also estimate how often experts choose it: through `values(views)`,
+or in its explanations (`Choice.worth`, `Choice.experts`). A learned network is a reviewer like any other. The two
+figures are never mixed: experts' frequencies do not affect a loss.
 
 >>> values = ActionValues("rank", {3: -2.41, 7: -2.45}, {3: 0.7, 7: 0.3})
 >>> values.best, round(values.loss(7), 2), values.loss(3), round(values.stake, 2)
@@ -27,7 +27,7 @@ MOST: Final = {RANK: 3.0}
 SAME: Final = 1e-9
 """Values that differ by less are equal."""
 CLOSE: Final = {RANK: 0.005, POINTS: 50.0, HAND_POINTS: 0.5}
-"""Smaller differences are within the error of any reviewer's values: such choices count as about equally good."""
+"""Differences below this are within the error of any reviewer's values, so the choices count as about equally good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ActionValues:
     unit: str
     """One of `UNITS`; empty if the reviewer puts no value on choices."""
     values: Mapping[int, float]
-    """By action; more is better. Actions without a value are left out."""
+    """By action; higher is better. Actions without a value are left out."""
     experts: Mapping[int, float] = field(default_factory=dict)
     """How often experts choose an action; empty if the reviewer does not know."""
 
@@ -51,7 +51,7 @@ class ActionValues:
         return max(equal, key=lambda action: self.experts.get(action, 0.0))
 
     def recommended(self, chosen: int) -> int:
-        """The action to advise: the reviewer's own, unless another is clearly better."""
+        """The action to recommend: the reviewer's own, unless another is clearly better."""
         return chosen if self.best is None or not self.loss(chosen) > CLOSE[self.unit] else self.best
 
     @property
@@ -61,7 +61,7 @@ class ActionValues:
 
     @property
     def stake(self) -> float:
-        """What a random choice among the valued actions would lose on average; NaN if none has a value."""
+        """The average loss of a random choice among the valued actions; NaN if none has a value."""
         losses = [self.loss_of_value(value) for value in self.values.values()]
         return sum(losses) / len(losses) if losses else nan
 
@@ -70,7 +70,7 @@ class ActionValues:
         return self.loss_of_value(self.values.get(action, nan))
 
     def loss_of_value(self, value: float) -> float:
-        """The loss of an action with this value: at least zero, at most all there is to lose."""
+        """The loss of an action with this value: from zero to the maximum of the unit."""
         if isnan(value) or not self.values:
             return nan
         lost = max(self.values.values()) - value
@@ -95,7 +95,7 @@ def values_of(agent: Any, views: Array) -> list[ActionValues]:
 def action_values(found: Explanation) -> ActionValues:
     """The values of an explanation by action.
 
-    Empty if the agent has no value for its own choice: then there is nothing to compare with.
+    Empty if the agent has no value for its own choice, because then there is nothing to compare with.
     """
     known = [choice for choice in found.choices if found.unit and not isnan(choice.worth)]
     values = best_values([choice.action for choice in known], [choice.worth for choice in known])
@@ -104,7 +104,7 @@ def action_values(found: Explanation) -> ActionValues:
 
 
 def best_values(actions: Sequence[int], worths: Sequence[float]) -> dict[int, float]:
-    """The value of each action: if it can continue in several ways, that of the best."""
+    """The value of each action; if it can continue in several ways, the best one counts."""
     values: dict[int, float] = {}
     for action, worth in zip(actions, worths):
         values[action] = max(worth, values.get(action, worth))

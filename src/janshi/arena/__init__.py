@@ -1,1 +1,1 @@
-"""Fair matches between players, and what their results say."""
+"""Fair matches between players, and the analysis of their results."""

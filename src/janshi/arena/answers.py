@@ -1,4 +1,4 @@
-"""The answers of a match's games: as they were kept, or from playing the games again, which bots cannot."""
+"""The answers of a match's games: stored ones, or from replaying the games, which is impossible with bots."""
 
 from __future__ import annotations
 

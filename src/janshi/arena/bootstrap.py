@@ -43,7 +43,7 @@ def bootstrap(
 
     `sums` is (walls, m), one row per wall set (see `cluster_sums`); `statistic` takes totals (repeats, m) to
     (repeats,), for a mean `lambda s: s[:, 0] / s[:, 1]` with value and number of games as columns. Resamples without
-    an answer (NaN) are left out. It checks the formulas, and is used where there is none.
+    an answer (NaN) are left out. It serves to check formulas, and where there is no formula.
     """
     table = np.asarray(sums, np.float64)
     if table.ndim != 2:

@@ -1,7 +1,7 @@
 """One game at one table with anyone's bots: bots get events, agents see their views.
 
-If a bot gives no usable answer, the substitute's action is played (pass, else the drawn tile), and the fault
-is noted. After a fatal fault (it could not be started, died, was too slow or wrote endlessly), or after `PATIENCE`
+If a bot gives no usable answer, the substitute's action is played (pass, else discard the drawn tile), and the fault
+is recorded. After a fatal fault (it could not be started, died, was too slow or wrote endlessly), or after `PATIENCE`
 others, the substitute plays for it to the end of the game; the bot is restarted for the next game.
 """
 
@@ -31,7 +31,7 @@ PATIENCE: Final = 3
 
 
 class BotTable:
-    """Plays games of a plan one after another; bots are started once and kept, one for each seat they hold."""
+    """Plays games of a plan one after another; bots are started once and kept running, one for each seat they hold."""
 
     def __init__(self, plan: Plan, game: Game, keep_actions: bool = False) -> None:
         self.plan = plan

@@ -6,8 +6,8 @@ seats is known by symmetry, 0 points or rank 2.5, so that
 
     mean( x - c (b - E b) )
 
-has the mean of x for any c, and less spread if x and b are correlated. The best c is the slope of x on b; a slope
-fitted to the same games would bias the mean, so each fold of wall sets gets the slope of the other folds.
+has the same mean as x for any c, and less spread if x and b are correlated. The best c is the slope of x on b; a slope
+fitted to the same games would bias the mean, so each fold of wall sets uses the slope of the other folds.
 
 There are two conditions. The seats of x must be balanced: E b is known for the average over seats, not for one seat.
 And if a whole rotation is played on each wall, the baseline's values of one wall set sum to a constant and nothing is

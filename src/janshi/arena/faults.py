@@ -16,7 +16,7 @@ LONGEST: Final = 1000
 
 
 def first_with_input(results: Results) -> tuple[int, dict[str, Any]] | None:
-    """The first fault of a match that keeps what the bot had been sent: its game and its row."""
+    """The game and row of the first fault of a match that includes what the bot had been sent."""
     for game, rows in zip(results.game.tolist(), results.faults):
         for row in rows:
             if "requests" in row:
@@ -31,7 +31,7 @@ class FaultLog:
         self._found: dict[tuple[int, str], dict[str, Any]] = {}
 
     def add(self, seat: int, kind: str, message: str, input: Mapping[str, Any] | None = None) -> None:
-        """Note a fault: for each kind and seat, count them and keep the first message and input of the bot."""
+        """Record a fault: for each kind and seat, count faults and keep the first message and the bot's input."""
         row = self._found.get((seat, kind))
         if row is None:
             row = {"seat": seat, "kind": kind, "count": 1, "message": message[:LONGEST]}

@@ -31,7 +31,7 @@ LOOK_SECONDS: Final = 0.02
 
 
 class Lockstep:
-    """Tables on which the games of a plan are played, each finished game making room for the next."""
+    """Tables on which the games of a plan are played; each finished game makes room for the next."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class Lockstep:
         return actions
 
     def _refuse(self, first: Array, tables: Array, players: Array, actions: Array) -> None:
-        """Replace illegal answers, and note them."""
+        """Replace illegal answers, and record them."""
         while (wrong := self.game.first_illegal(self.states, first, actions)) >= 0:
             view = np.zeros(1, self.game.view_dtype)
             self.game.views(self.states, tables[wrong : wrong + 1], players[wrong : wrong + 1], view)
@@ -258,7 +258,7 @@ def final_ranks(game: Game, scores: Array, points: Array) -> Array:
 
 
 def pack_actions(actions: Sequence[int]) -> bytes:
-    """Actions as they are kept in results."""
+    """Actions in the form stored in results."""
     return np.asarray(actions, "<i2").tobytes()
 
 

@@ -25,10 +25,10 @@ from janshi.arena.workers import play_with_workers, unit_size
 from janshi.rules.registry import make_game
 
 FLUSH_SECONDS: Final = 0.5
-"""Finished games are stored at once if the last were stored longer ago than this, otherwise with the next."""
+"""Minimum seconds between writes: games that finish earlier are stored with the next ones."""
 PLAIN: Final = Options()
 LOOK_WALLS: Final = 16
-"""Number of wall sets between two looks of a stopping rule; wall sets count in their order, not as they finish."""
+"""Number of wall sets between two checks of a stopping rule; wall sets count in their order, not as they finish."""
 
 
 class Stopping(Protocol):
@@ -39,7 +39,7 @@ class Stopping(Protocol):
 
 
 Watching = Callable[[Results, int], None]
-"""Called with the games that have just finished, and how many there are now."""
+"""Called with the games that have just finished, and the total so far."""
 
 
 def run_match(
@@ -54,7 +54,7 @@ def run_match(
 ) -> Results:
     """Play a match, or its missing games, and return its games in order.
 
-    With a path the games are kept there and an interrupted match is continued. `workers` are processes on this
+    With a path, games are stored there, and an interrupted match is continued. `workers` are processes on this
     machine; `cluster` is the address of a Ray cluster, or `local`. The results are the same in all cases.
     """
     check_plan(plan, start=cluster is None)
@@ -180,7 +180,7 @@ class _Rule:
         return len(ahead) == LOOK_WALLS and not ahead.any()
 
     def ends(self, results: Results) -> bool:
-        """Whether the rule ends the match, asked at every look that is due."""
+        """Whether the rule ends the match, at every check that is due."""
         number = results.game // self.each
         self.left[:] = self.each - np.bincount(number, minlength=len(self.left))[: len(self.left)]
         while (end := self.asked + LOOK_WALLS) <= len(self.left) and not self.left[self.asked : end].any():

@@ -50,7 +50,7 @@ class Plan:
     contestants: tuple[str, ...]
     """Labels of agents or bots."""
     lineups: tuple[tuple[int, ...], ...]
-    """Who sits at a table together: numbers of contestants, one per seat."""
+    """The contestants at a table, by number, one per seat."""
     walls: int
     """How many wall sets each lineup plays."""
     seed: int = 0

@@ -1,4 +1,4 @@
-"""Games of Guobiao and the simplified game to measure or to learn from: Botzone's recorded hands, and stored matches.
+"""Games of Guobiao and the simplified game to measure or learn from: Botzone's recorded hands, and stored matches.
 
 A game is its first state and all its answers, in the order of asking. Games of one rule set are kept together.
 """
@@ -42,7 +42,7 @@ class PointGames:
     names: list[tuple[str, ...]] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     walls: list[int] = field(default_factory=list)
-    """Games of one number share a wall: intervals take them together."""
+    """Games with the same number share a wall; intervals treat them as one cluster."""
     scores: list[Array] = field(default_factory=list)
     """How the games ended, by their records."""
 

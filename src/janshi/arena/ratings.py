@@ -47,7 +47,7 @@ def openskill_ratings(ranks: Numbers) -> list[Rating]:
     """Rate contestants by openskill's Plackett-Luce model, game after game: ranks (games, contestants), NaN if absent.
 
     Only the order within a game counts; a contestant with several seats enters once, with their mean rank. Games with
-    fewer than two contestants say nothing and are skipped.
+    fewer than two contestants are skipped.
     """
     from openskill.models import PlackettLuce
 

@@ -11,7 +11,7 @@ from janshi.rules.registry import make_game
 
 
 def game_actions(store: MatchStore, number: int) -> list[int]:
-    """All answers of a game: as they were kept, or from playing it again, which is impossible with bots."""
+    """All answers of a game: stored ones, or from replaying it, which is impossible with bots."""
     results = store.read(counted=False)
     rows = (results.game == number).nonzero()[0]
     kept = results.actions[rows[0]] if len(rows) else None

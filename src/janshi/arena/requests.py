@@ -1,4 +1,4 @@
-"""What a seat of a game in a stored match is sent on Botzone, so that a bot's author can run it again."""
+"""What a seat of a stored match's game is sent on Botzone, so that a bot's author can run the bot again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from janshi.rules.registry import make_game
 def seat_text(store: MatchStore, number: int, seat: int, form: str | None = None, request: int | None = None) -> str:
     """What a seat of a Guobiao game is sent on Botzone: its requests, or the input of its bot (`seat_input.FORMS`).
 
-    A bot's fault keeps its input, so that is known even where the answers of the game were not kept.
+    A bot's faults include its input, so this is known even if the game's answers were not stored.
     """
     game = make_game(store.plan.rules)
     if game.family != GUOBIAO:
@@ -25,7 +25,7 @@ def seat_text(store: MatchStore, number: int, seat: int, form: str | None = None
 
 
 def _history(store: MatchStore, number: int, seat: int, request: int | None) -> History:
-    """The requests of a seat up to `request`: as its faults kept them, or from the whole game."""
+    """The requests of a seat up to `request`: those stored with its faults, or from the whole game."""
     kept = _kept_input(store, number, seat)
     if request is not None and kept is not None and request <= len(kept.requests):
         return kept
@@ -42,7 +42,7 @@ def _history(store: MatchStore, number: int, seat: int, request: int | None) -> 
 
 
 def _kept_input(store: MatchStore, number: int, seat: int) -> History | None:
-    """The longest input that a seat's faults kept."""
+    """The longest input stored with a seat's faults."""
     results = store.read(counted=False)
     rows = [row for i in (results.game == number).nonzero()[0] for row in results.faults[i]]
     kept = [row for row in rows if row["seat"] == seat and "requests" in row]

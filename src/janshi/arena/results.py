@@ -24,8 +24,8 @@ COUNTERS: Final = (
     "deal_in_points",
     "win_fan",
 )
-"""What is counted of every seat: hands, of which won, won by self-draw, dealt in, with riichi, with an open meld,
-ended in an exhaustive draw, tenpai then; points won with wins and paid for deal-ins; fan (han) of the wins."""
+"""The counters of every seat: hands; hands won, won by self-draw, dealt in, with riichi, with an open meld, drawn, and
+tenpai at a draw; points won with wins and paid for deal-ins; fan (han) of the wins."""
 HANDS, WINS, SELF_DRAWS, DEAL_INS, RIICHIS, CALLS, DRAWS, TENPAIS, WIN_POINTS, DEAL_IN_POINTS, WIN_FAN = range(11)
 
 
@@ -57,7 +57,7 @@ class Results:
     faults: list[list[dict[str, Any]]]
     """Faults of each game: seat, kind, how often, first message."""
     actions: list[bytes | None]
-    """All answers in the order of asking, two bytes each (little endian), if they were kept."""
+    """All answers in the order of asking, two bytes each (little endian), if they were stored."""
 
     def __len__(self) -> int:
         return len(self.game)

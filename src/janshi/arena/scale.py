@@ -22,7 +22,7 @@ from janshi.arena.ratings import ELO
 NORMAL: Final = 1.959964
 """Standard errors in half of a 95 % interval."""
 EDGE: Final = 0.005
-"""Chances nearer than this to 0 or 1 are taken as this near: beyond, an average rank says only "much stronger"."""
+"""Minimum distance of chances from 0 and 1: beyond it, an average rank only means "much stronger"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def stop_by_rank(plan: Plan, who: int, m0: float, m1: float, alpha: float = 0.05, beta: float = 0.05) -> Stopping:
-    """Stop when it is decided whether a contestant's average rank is m0 or m1."""
+    """Stops once the test has decided whether a contestant's average rank is m0 or m1."""
     test = Sprt(m0, m1, alpha, beta)
 
     def enough(results: Results) -> bool:

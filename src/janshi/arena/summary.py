@@ -48,9 +48,9 @@ AMOUNTS: Final = {
 
 
 TINY_POINTS: Final = 1e-3
-"""Baseline points that cancel out within a wall set, as they do when all seats are taken in turn, control nothing."""
+"""Baseline points that cancel out within a wall set, as with a full rotation of seats, control nothing."""
 LEAST_FOR_CONTROL: Final = 12
-"""Fewer wall sets are too few to fit and to judge a baseline."""
+"""Minimum number of wall sets to fit and judge a baseline."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def round_robin(
 
 @dataclass(frozen=True)
 class Swiss:
-    """A Swiss tournament: what decides all of its games."""
+    """A Swiss tournament: everything that determines its games."""
 
     rules: str
     contestants: tuple[str, ...]

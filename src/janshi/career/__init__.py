@@ -1,1 +1,1 @@
-"""A player's own games, kept on this machine: importing, counting, luck, habits, export. Needs no web server."""
+"""A player's own games, stored on this machine: import, statistics, luck, habits, export. Needs no web server."""

@@ -1,4 +1,4 @@
-"""How a person's results developed: means with their intervals over all games so far, and over the latest ones."""
+"""A person's results over time: means with intervals over all games so far, and over the latest ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from janshi.records.stats import Z
 MOST: Final = 120
 """Points of a curve."""
 FIRST: Final = 10
-"""Games before the first point: a mean of fewer says nothing."""
+"""Games before the first point, since a mean over fewer is meaningless."""
 SHARE: Final = 10
 """The latest games are a tenth of all, but at least `LEAST` and at most `LARGEST`."""
 LEAST: Final = 50

@@ -1,4 +1,4 @@
-"""The file of a career: one folder with one SQLite file, and uploads that wait to be read.
+"""The storage of a career: a folder with an SQLite file and the uploads that wait to be read.
 
 Several processes may use it at once (a server that shows it, a worker that imports).
 """

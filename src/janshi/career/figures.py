@@ -1,4 +1,4 @@
-"""The table players know: rates, averages and ranks of a person's hands, in all and by seat and round.
+"""The usual statistics: rates, averages and ranks of a person's hands, in total and by seat and round.
 
 Intervals are 95 %, as in `records.stats`: Wilson's for rates; averages are ratios of sums, clustered by game.
 """

@@ -1,9 +1,10 @@
-"""Habits that the figures bear out: kinds of hands in which a person does worse, or better, than houou players.
+"""Habits: kinds of hands in which a person does significantly worse, or better, than houou players.
 
-A hand is worth what it changed of the expected final rank; without its luck, what is left is play: the person's and
-the opponents'. For each kind of hand (an early cheap call, a late riichi, a push far from tenpai …) the mean of that is
-compared with houou players' in the same kind of hand, by the same value function. Hands of one kind still differ in
-what luck does not explain, but they do so for houou players too: so the comparison is with them, not with zero.
+The worth of a hand is how much it changed the expected final rank; without its luck, what remains is the play of the
+person and the opponents. For each kind of hand (an early cheap call, a late riichi, a push far from tenpai …), its
+mean is compared with that of houou players in the same kind of hand, with the same value function. Hands of one kind
+still differ in ways that luck does not explain, but that is true for houou players as well; so the comparison is with
+them rather than with zero.
 
 A habit is shown only if the difference is significant at 5 % after a correction for the number of kinds (Bonferroni).
 Its cost is the difference times how often the person has such a hand in a game.
@@ -115,7 +116,7 @@ def worths(games: OwnGames) -> dict[str, Worth]:
 
 
 def habits(games: OwnGames, houou: Mapping[str, Worth]) -> list[Habit]:
-    """All kinds of hands that can be compared, the dearest first."""
+    """All kinds of hands that can be compared, the costliest first."""
     own = worths(games)
     both = [name for name in KINDS if name in own and name in houou]
     if not both:

@@ -1,9 +1,9 @@
-"""What a career keeps of every hand: the usual counts, and the facts that habits are made of, for each seat.
+"""What a career stores for every hand and seat: the usual counts, and the facts behind habits.
 
-Counts are those of `records.stats`. The facts are read from the record alone: the turn of a riichi or of the first call
-(a player's own discards so far, plus one), the dora in hand at that call, and the answer to another player's riichi.
-A *push* is a discard that is not safe against every riichi on the table: a tile is safe if its kind lies in the river
-of the player in riichi, or was discarded by anybody after the riichi.
+Counts are those of `records.stats`. The facts come from the record alone: the turn of a riichi or of the first call (a
+player's own discards so far, plus one), the dora in hand at that call, and the reaction to another player's riichi. A
+*push* is a discard that is not safe against every riichi on the table: a tile is safe if its kind is in the river of
+the player in riichi, or was discarded by anybody after the riichi.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from janshi.rules.riichi.dora import dora_of
 
 COPIES: Final = 4
 NEVER: Final = 0
-"""The turn of something that did not happen."""
+"""Stands for the turn of something that did not happen."""
 COUNTS: Final = (
     *("hands", "wins", "tsumos", "deal_ins", "riichis", "calls", "draws", "exhaustive", "tenpais"),
     *("win_points", "win_changes", "loss_points", "loss_changes"),
@@ -85,7 +85,7 @@ def _changes(record: GameRecord, number: int) -> Sequence[int]:
 
 
 class _Facts:
-    """Follows one hand and notes each seat's calls, riichi and pushes."""
+    """Follows one hand and records each seat's calls, riichi and pushes."""
 
     def __init__(self, hand: HandRecord, red_fives: bool) -> None:
         self.hand = hand

@@ -1,4 +1,4 @@
-"""What makes two records the same game, and when a game was played."""
+"""Recognising records of the same game, and when a game was played."""
 
 from __future__ import annotations
 

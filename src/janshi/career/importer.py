@@ -1,8 +1,9 @@
 """Importing games into a career: any file, folder or archive that `records` reads.
 
-A game counts if its record can be read. If the engine cannot follow it (a house rule, a damaged wall), its luck
-cannot be measured and the game says why; the usual counts need only the record. What cannot be read at all is
-listed with its reason and stops nothing. Botzone's hands of Guobiao name no players, so they cannot belong to a career.
+A game counts if its record can be read. If the engine cannot follow it (a house rule, a damaged wall), its luck cannot
+be measured, and the reason is stored with the game; the usual counts need only the record. Files that cannot be read
+at all are listed with the reason, and the import continues. Botzone's Guobiao hands do not name players, so they
+cannot belong to a career.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ MOST_HANDS: Final = 100
 GAME_SECONDS: Final = 30
 """A record that takes longer to read is left out."""
 EVERY: Final = 20
-"""Games after which the bytes read so far are noted."""
+"""Games between updates of the progress in bytes."""
 FULL: Final = "is left out: the career has as many games as it may keep"
 FULL_BYTES: Final = "is left out: the career takes as much room as it may"
 
 
 @dataclass
 class Imported:
-    """What became of the records of an import."""
+    """The outcome of an import: numbers of records."""
 
     games: int = 0
     duplicates: int = 0
@@ -106,7 +107,7 @@ def _read_upload(store: CareerStore, upload: Upload, path: Path, room: _Room, be
 
 
 def _renamed(file: SourceFile, upload: Upload) -> SourceFile:
-    """A file under the name that its upload was given by, not the one it waits under."""
+    """A file under its original name, not the one its upload is stored under."""
     return SourceFile(file.name.replace(upload.file, upload.name, 1), file.content, file.problem)
 
 
@@ -136,7 +137,7 @@ def _take(store: CareerStore, file: SourceFile, upload: int | None, room: _Room)
 
 
 class _Room:
-    """The room that a career has left; counted once, then kept up to date."""
+    """The space left in a career, counted once and then kept up to date."""
 
     def __init__(self, store: CareerStore, limits: Limits) -> None:
         self.limits, self.games, self.bytes = limits, store.count(), store.record_bytes()

@@ -1,6 +1,6 @@
-"""The luck of a career's games, measured some games at a time; the games of the person come first and only they count.
+"""The luck of a career's games, measured some games at a time; only the person's own games count.
 
-Each seat of a measured game keeps, for every hand, its luck by source and what the hand was worth (places, points).
+For every hand, each seat of a measured game stores its luck by source and the worth of the hand (places, points).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def measure(store: CareerStore, games: Sequence[int], value: ValueFunction) -> N
 
 
 def _played(store: CareerStore, game: int) -> PlayedGames | None:
-    """A game as luck reads it; None, and noted why, if the engine cannot follow it."""
+    """A game in the form that luck is measured in; if the engine cannot follow it, None, and the reason is stored."""
     found = store.content(game)
     if found is None:  # deleted in the meantime
         return None

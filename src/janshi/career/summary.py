@@ -1,4 +1,4 @@
-"""A career in short: who, how many games, rank with and without luck, and the luckiest and unluckiest games."""
+"""Summary of a career: names, number of games, rank with and without luck, and the luckiest and unluckiest games."""
 
 from __future__ import annotations
 

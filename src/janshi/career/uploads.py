@@ -1,4 +1,4 @@
-"""Uploads of a career that wait to be read, how far they have been read, and what could not be read."""
+"""Uploads of a career: those that wait, their progress, and files that could not be read."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def work(folder: Path, limits: Limits, beat: Callable[[], None] = lambda: None) -> None:
-    """Read all uploads, then measure luck; new uploads come first. Does nothing if another worker is at it."""
+    """Read all uploads, then measure luck; new uploads come first. Does nothing if another worker is running."""
     from janshi.career.importer import read_uploads
     from janshi.career.luck import measure_waiting
 

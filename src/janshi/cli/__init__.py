@@ -1,4 +1,4 @@
-"""The `janshi` command, one file a group of subcommands."""
+"""The `janshi` command, with one file for each group of subcommands."""
 
 from janshi.cli.command import app, main
 

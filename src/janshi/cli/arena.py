@@ -144,7 +144,8 @@ def _adjust_points(plan: Plan, measured: Results, workers: int, quiet: bool) -> 
     from janshi.luck.match_luck import adjust_results
     from janshi.luck.points.matches import score_point_match
     from janshi.luck.types import POINTS
-    from janshi.show.luck import print_match_luck, progress_bar
+    from janshi.show.luck import print_match_luck
+    from janshi.show.progress import progress_bar
 
     with progress_bar("scoring luck", quiet) as show:
         watch = lambda done: show(done / len(measured), f"{done:,} of {len(measured):,} games")  # noqa: E731
@@ -156,7 +157,8 @@ def _adjust_ranks(plan: Plan, measured: Results, workers: int, quiet: bool) -> N
     """Riichi: ranks without luck."""
     from janshi.luck.match_luck import adjust_results
     from janshi.luck.matches import games_of_match, score_match
-    from janshi.show.luck import print_match_luck, progress_bar
+    from janshi.show.luck import print_match_luck
+    from janshi.show.progress import progress_bar
 
     with progress_bar("playing again", quiet) as show:
         played = games_of_match(plan, measured, lambda done, total: show(done / total, f"{done:,} of {total:,} games"))

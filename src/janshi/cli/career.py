@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from janshi.career.store import CareerStore
 
 career = typer.Typer(
-    help="Your own games: import them, see your figures beside houou players', export or delete everything.",
+    help="Your own games: import them, compare your figures with houou players', export or delete everything.",
     no_args_is_help=True,
 )
 MOST_SHOWN = 10
@@ -47,7 +47,7 @@ def import_(
         notify_compiling()
         need_packages("scipy")
         from janshi.career.importer import import_paths
-        from janshi.show.luck import progress_bar
+        from janshi.show.progress import progress_bar
 
         store = _open(data)
         with progress_bar("importing", quiet) as show:
@@ -77,7 +77,7 @@ def _set_names(store: CareerStore, names: list[str]) -> None:
 
 def _measure(store: CareerStore, quiet: bool) -> None:
     from janshi.career.luck import TOGETHER, measure_waiting
-    from janshi.show.luck import progress_bar
+    from janshi.show.progress import progress_bar
 
     total, done = len(store.luck_waiting(-1)), 0
     with progress_bar("measuring luck", quiet) as show:

@@ -1,4 +1,4 @@
-"""`janshi explain`: what an agent thinks of a position."""
+"""`janshi explain`: an agent's assessment of a position."""
 
 from __future__ import annotations
 

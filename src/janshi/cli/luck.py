@@ -1,4 +1,4 @@
-"""`janshi luck`: how much of recorded games was luck, and what is left without it."""
+"""`janshi luck`: how much luck there was in recorded games, and the results without it."""
 
 from __future__ import annotations
 
@@ -27,41 +27,43 @@ FORMATS_HELP = (
     "Recorded games in any format (`janshi records`): files, folders, archives, or folders of data sets. Guobiao: "
     "Botzone's records. Guobiao and the simplified game: the directory of a match."
 )
+Html = Annotated[Path | None, typer.Option(help="Write an HTML page with curves of luck and ranks.", dir_okay=False)]
+Players = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Report on at most this many players, those with most games.", show_default="20; all in JSON"
+    ),
+]
+Judge = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AGENT", help="Also show error rates of decisions, judged by this agent: apprentice is recommended."
+    ),
+]
+Fitted = Annotated[
+    bool,
+    typer.Option("--fitted", help="Multiply the luck of each source by a fitted coefficient; needs many games."),
+]
+Value = Annotated[Path | None, typer.Option(help="Use this value function instead of the shipped one.", dir_okay=False)]
+Device = Annotated[
+    str | None,
+    typer.Option(help="Run the value function in PyTorch on this device, such as cuda; for many games."),
+]
 
 
 def luck(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help=FORMATS_HELP, show_default=False)],
     player: Annotated[str | None, typer.Option(help="Only this player's games, from their point of view.")] = None,
-    html: Annotated[
-        Path | None, typer.Option(help="Write an HTML page with curves of luck and ranks.", dir_okay=False)
-    ] = None,
+    html: Html = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Read at most this many games.")] = None,
     games: Annotated[int, typer.Option(min=0, help="List at most this many games one by one.")] = 20,
-    players: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Report on at most this many players, those with most games.", show_default="20; all in JSON"
-        ),
-    ] = None,
-    errors: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AGENT", help="Also show error rates of decisions, judged by this agent: apprentice is recommended."
-        ),
-    ] = None,
-    fitted: Annotated[
-        bool,
-        typer.Option("--fitted", help="Multiply the luck of each source by a fitted coefficient; needs many games."),
-    ] = False,
-    value: Annotated[
-        Path | None, typer.Option(help="Use this value function instead of the shipped one.", dir_okay=False)
-    ] = None,
+    players: Players = None,
+    errors: Judge = None,
+    fitted: Fitted = False,
+    value: Value = None,
     workers: Annotated[int, typer.Option("--workers", "-j", min=1, help="Threads to score with.")] = 1,
-    device: Annotated[
-        str | None,
-        typer.Option(help="Run the value function in PyTorch on this device, such as cuda; for many games."),
-    ] = None,
+    device: Device = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Separate luck from skill: rank, luck by source, rank without luck, the luckiest and unluckiest moments.
@@ -118,7 +120,7 @@ def _refuse(options: Mapping[str, object]) -> None:
 
 def _gather(read: Callable[..., G], paths: list[str], player: str | None, limit: int | None, quiet: bool) -> G:
     """Read the games; those left out are listed on stderr."""
-    from janshi.show.luck import progress_bar
+    from janshi.show.progress import progress_bar
 
     with progress_bar("reading", quiet) as show:
         found = read(paths, player, limit, lambda games, share: show(share, f"{games:,} games"))
@@ -144,8 +146,8 @@ def _points(
     from janshi.arena.played import gather
     from janshi.luck.points.summary import as_data, score
     from janshi.models.draw_values import DrawValues
-    from janshi.show.luck import progress_bar
     from janshi.show.point_luck import print_point_luck
+    from janshi.show.progress import progress_bar
 
     found = _gather(gather, paths, player, limit, quiet)
     values, total = None if value is None else DrawValues.load(value), len(found)
@@ -174,7 +176,7 @@ def _score(
     """Read and score the games; those left out are listed on stderr."""
     from janshi.luck.measure import score_games
     from janshi.luck.sources import gather
-    from janshi.show.luck import progress_bar
+    from janshi.show.progress import progress_bar
 
     played = _gather(gather, paths, player, limit, quiet)
     _warn_of_training(measure, played)
@@ -201,7 +203,7 @@ def _opinions(agent: str | None, played: PlayedGames, players: list[PlayerLine],
     if agent is None:
         return []
     from janshi.luck.error_rate import error_rate
-    from janshi.show.luck import progress_bar
+    from janshi.show.progress import progress_bar
 
     named = {name for names in played.names for name in names}
     found = []

@@ -1,4 +1,4 @@
-"""`janshi train`: learning to play by self-play."""
+"""`janshi train`: learning to play by self-play and by imitation."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def mean(
     policies: Annotated[list[Path], typer.Argument(help="Policies of one run, such as policy.npz.", dir_okay=False)],
     out: Annotated[Path, typer.Option(help="The .npz file to write.", dir_okay=False)],
 ) -> None:
-    """Average the weights of several policies into one, which evens out the noise of learning."""
+    """Average the weights of several policies into one, which smooths out the noise of learning."""
     with _errors():
         from janshi.learn.network import write_mean
 

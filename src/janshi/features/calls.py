@@ -1,6 +1,6 @@
-"""Features of a call: the hand before and after a chi or pon, and the way to a yaku that is left.
+"""Features of a call: the hand before and after a chi or pon, and the remaining way to a yaku.
 
-Passing is the empty list, with value 0, so that the value of a call is relative to passing.
+Passing is the empty list, with value 0, so the value of a call is relative to passing.
 """
 
 from __future__ import annotations

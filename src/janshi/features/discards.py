@@ -1,6 +1,6 @@
 """Features of a discard: shanten, useful tiles, honours, dora and the yaku that the remaining hand may have.
 
-`list_discard` lists all of them. `list_rest` leaves out the suit patterns, which a model has tables for.
+`list_discard` lists all of them. `list_rest` leaves out the suit patterns, for which a model has tables.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def rough_stage(x: Any, s: Any) -> int:
 
 @kernel
 def list_rest(hand: Any, kind: int, s: Any, t: Any, m: Any, x: Any, out: Any, n: int) -> int:
-    """List all features of a discard but the suit patterns, from place `n` of `out` on."""
+    """List all features of a discard except the suit patterns, from index `n` of `out`."""
     n = list_progress(hand, kind, s, x, out, n)
     n = list_yaku(hand, kind, s, t, x, out, n)
     if kind >= EAST:
@@ -87,7 +87,7 @@ def list_rest(hand: Any, kind: int, s: Any, t: Any, m: Any, x: Any, out: Any, n:
 
 @kernel
 def list_progress(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
-    """How close to a complete hand the discard leaves the player."""
+    """How close the discard leaves the player to a complete hand."""
     best, phase, is_open = min(max(int(x.best), 0), SHANTEN - 1), phase_of(int(s.turns)), int(s.open)
     loss = int(x.distance[kind]) - int(x.best)
     if loss == 0:
@@ -154,7 +154,7 @@ def yaku_after(hand: Any, kind: int, s: Any, t: Any, x: Any) -> int:
 
 @kernel
 def list_honour(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
-    """What the discard of an honour changes."""
+    """Effects of discarding an honour."""
     stage, phase, held, worth = rough_stage(x, s), phase_of(int(s.turns)), int(hand[kind]), honour_role(kind, s)
     base = ((stage * PHASES + phase) * WORTHS + worth) * 5
     left = int(x.unseen[kind])
@@ -173,7 +173,7 @@ def list_honour(hand: Any, kind: int, s: Any, x: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_number(hand: Any, kind: int, s: Any, m: Any, x: Any, out: Any, n: int) -> int:
-    """What the discard of a number tile changes: around dora and red fives, and how many of its neighbours are left."""
+    """Effects of discarding a number tile: around dora and red fives, and the number of its neighbours left."""
     stage, suit = min(max(int(x.best), 0), FOUR_STAGES - 1), kind // RANKS
     rank = kind - RANKS * suit
     key = int(x.keys[suit])
@@ -203,7 +203,7 @@ def list_around(base: int, key: int, rank: int, centre: int, kept: bool, m: Any,
 
 @kernel
 def list_sides(hand: Any, kind: int, rank: int, stage: int, s: Any, m: Any, x: Any, out: Any, n: int) -> int:
-    """The discard by its rank, what is held beside it and what is left to draw there."""
+    """The discard by its rank, the neighbours held, and the neighbours left to draw."""
     low, step = (rank, 1) if rank <= FIVE_M else (RANKS - 1 - rank, -1)
     beside = near = far = 0
     for i in range(4):

@@ -1,7 +1,7 @@
 """Features of the standings before a hand: pairs of players and their scores.
 
-Differences of scores are read by *hats*: each of a row of knots has a feature that is 1 at the knot and falls to 0 at
-the next ones, so that weights form a line with bends at the knots. Features have values here, unlike elsewhere.
+Differences of scores are encoded with *hats*: each of a row of knots has a feature that is 1 at the knot and falls to
+0 at its neighbours, so that the weights form a piecewise linear function. Unlike elsewhere, features have values here.
 Seats count only by their distance from the dealer, and hands by how many are left.
 """
 
@@ -23,7 +23,7 @@ KNOTS: Final = 1000.0 * np.array([*(-x for x in reversed(_HALF)), 0, *_HALF])
 """Knots of differences of scores."""
 _COARSE: Final = (2, 4, 8, 12, 16, 24, 40)
 COARSE: Final = 1000.0 * np.array([*(-x for x in reversed(_COARSE)), 0, *_COARSE])
-"""Fewer knots, for what has less influence."""
+"""Fewer knots, for quantities with less influence."""
 SCORES: Final = 1000.0 * np.array([0, 3, 8, 13, 18, 25, 32, 40, 55])
 """Knots of a player's own score."""
 
@@ -68,7 +68,7 @@ def hands_left(kyoku: int, rounds: int) -> int:
 def list_pair(
     scores: Any, one: int, other: int, dealer: int, left: int, honba: int, sticks: int, features: Any, values: Any
 ) -> int:
-    """List the features for `one` ending above `other`; returns how many. Int32[MOST] and float64[MOST] are written."""
+    """List the features for `one` finishing above `other` into int32[MOST] and float64[MOST]; returns how many."""
     apart = float(scores[one]) - float(scores[other])
     stage = 0 if left <= 1 else 1 if left <= 3 else 2
     dealing = 1 if one == dealer else 2 if other == dealer else 0
@@ -88,5 +88,5 @@ def list_pair(
 
 @kernel
 def list_rank(score: float, rank: int, left: int, features: Any, values: Any) -> int:
-    """List the features for a player with a score ending at a rank (0 to 3); returns how many."""
+    """List the features for a player with this score finishing at a rank (0 to 3); returns how many."""
     return add_hat(score, SCORES, OWN + (left * PLAYERS + rank) * len(SCORES), features, values, 0)

@@ -1,9 +1,9 @@
-"""Features of hand patterns: what the tiles of a suit look like, in windows of neighbouring ranks.
+"""Features of hand patterns: the shape of a suit's tiles, in windows of neighbouring ranks.
 
-Every three and every five neighbouring ranks of a suit are a feature, by the number of tiles held of each, and so is
-the whole suit with counts capped at two. Suits are alike, and so are a pattern and its mirror image. A discard changes
-only the windows it lies in, so a candidate's list holds those after the discard, and those before it with a minus sign:
-what is common to all candidates cancels. A feature with a minus sign is written as `-1 - number`.
+Every window of three or five neighbouring ranks of a suit is a feature, by the number of tiles held of each rank, and
+so is the whole suit with counts capped at two. Suits are equivalent, and so are mirror images. A discard changes only
+the windows around it, so a candidate's list has those windows after the discard, and before it with a minus sign; what
+all candidates have in common cancels out. A feature with a minus sign is written as `-1 - number`.
 """
 
 from __future__ import annotations

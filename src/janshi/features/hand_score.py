@@ -1,7 +1,7 @@
 """Features of the hand score model: what dealing a kind into an opponent would cost.
 
-Two lists: one for the opponent, which all kinds share, and a short one for the kind. They cover what the melds show
-(dora, red fives, valued honours), what they may become, the unseen dora, riichi and the dealer.
+There are two lists: one for the opponent, shared by all kinds, and a short one for the kind. They cover what the melds
+show (dora, red fives, valued honours), what they may become, unseen dora, riichi and the dealer.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ MOST: Final = MOST_OF_OPPONENT + MOST_OF_KIND
 
 @kernel
 def meld_yaku(r: Any) -> int:
-    """What the melds may become, as a number below YAKU."""
+    """What the melds may become, encoded as a number below YAKU."""
     flags = int(r.simple) * 4 + int(r.triplets) * 2 + int(r.outer)
     return (int(r.meld_han > 0) * 2 + int(r.flush >= 0)) * 8 + flags
 

@@ -1,8 +1,8 @@
-"""Layouts: which numbers belong to which group of features.
+"""Layouts assign numbers to groups of features.
 
 A group is a range of feature numbers, one for each combination of the values of its axes (the last axis runs fastest).
-Each has a topic. A *map* sends feature numbers to others: it leaves out groups and merges values of an axis, so that a
-model that does not know, say, melds can be trained with the same lists.
+Each group has a topic. A *map* sends feature numbers to others: it leaves out groups and merges values of an axis, so
+that a model without, say, melds can be trained on the same lists.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 LEFT_OUT: Final = -1
-"""Where a map sends features that do not count."""
+"""Where a map sends features that are left out."""
 
 
 @dataclass(frozen=True)

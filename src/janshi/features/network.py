@@ -1,9 +1,8 @@
 """Features of the network of opponents: lists for the whole opponent, for each suit and for the honours.
 
-The linear models' lists for a whole opponent (waiting, hand score) are used unchanged. The tiles are
-encoded suit by suit: the three suits share one table of features, so that what is learned for one holds for all, and a
-mirrored suit (1 as 9) is a suit too (`MIRROR`). Honours have their own table. Number 0 is not a feature: it pads
-lists.
+The linear models' lists for a whole opponent (waiting, hand score) are used unchanged. Tiles are encoded suit by suit:
+the three suits share one table of features, so that what is learned for one applies to all, and mirrored suits (1 as
+9) are suits too (`MIRROR`). Honours have their own table. Number 0 is not a feature; it pads lists.
 """
 
 from __future__ import annotations
@@ -56,14 +55,14 @@ HONOUR_STANCE: Final = HONOUR.add("stance and turn", "situation", stance=STANCES
 
 GLOBAL_MOST: Final = waiting.MOST + hand_score.MOST_OF_OPPONENT
 GLOBAL_ROOM: Final = 96
-"""Places kept for the whole opponent's list in examples; hardly one in a million is longer."""
+"""Space for the whole opponent's list in examples; hardly one list in a million is longer."""
 SUIT_DISCARDS: Final = 12
 """Discards of a suit that are listed one by one."""
 SUIT_ROOM: Final = RANKS + 3 + INDICATORS + 4 + SUIT_DISCARDS + 2 + 2 * MELDS
 """States, copies left, dora, patterns, discards, changes, melds and discards after them."""
 HONOUR_ROOM: Final = 2 * HONOURS + 4 + 1
 ROOM: Final = GLOBAL_ROOM + SUITS * SUIT_ROOM + HONOUR_ROOM
-"""Length of an encoded opponent: the three parts after one another, filled up with 0."""
+"""Length of an encoded opponent: the three parts one after another, padded with 0."""
 
 
 @kernel
@@ -176,7 +175,7 @@ def list_honours(v: Any, player: int, r: Any, out: Any) -> int:
 
 @kernel
 def honour_kind(v: Any, player: int, honour: int) -> int:
-    """The kind of an honour as lists count them: 0 the opponent's seat wind, then the winds after it, then dragons."""
+    """The kind of an honour by its number in lists: 0 is the opponent's seat wind, then other winds, then dragons."""
     if honour >= PLAYERS:
         return EAST + honour
     return EAST + (honour + player + PLAYERS - int(v.dealer)) % PLAYERS
@@ -198,7 +197,7 @@ def encode(v: Any, player: int, r: Any, scratch: Any, out: Any) -> None:
 
 
 def mirror() -> npt.NDArray[np.int64]:
-    """What each feature of a suit becomes when the suit is mirrored, int64[SUIT.size]."""
+    """The mirror image of each feature of a suit, int64[SUIT.size]."""
     out = np.arange(SUIT.size)
     turned = np.array([int(f"{which:0{RANKS}b}"[::-1], 2) for which in range(PATTERNS)])
     for group in SUIT.groups:

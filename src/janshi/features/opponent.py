@@ -1,6 +1,6 @@
-"""What everybody can read from an opponent's discards and melds, gathered once for all features.
+"""A reading of an opponent: everything public about their discards and melds, collected once for all features.
 
-`read_table` writes what concerns the whole table into a reading, `read_opponent` what concerns one opponent. A kernel
+`read_table` writes the part of a reading about the whole table, `read_opponent` the part about one opponent. A kernel
 that looks at three opponents reuses one reading.
 
 Features describe tiles by their *role*: suits are equivalent, and so are a rank and its mirror image (1 and 9, 2 and 8,
@@ -23,7 +23,7 @@ from janshi.rules.riichi.state import CALLED_FLAG, INDICATORS, MELDS, NONE, PLAY
 
 DRAGON, VALUED_WIND, DOUBLE_WIND, GUEST_WIND = 5, 6, 7, 8
 ROLES: Final = 9
-"""0-4 the ranks 1 to 5 and their mirror images, then honours by their worth to the opponent."""
+"""Number of roles: 0-4 are the ranks 1 to 5 and their mirror images, then honours by their worth to the opponent."""
 
 NO_DISCARD, EARLY, LATE, LAST_CHANGE, PASSED, LET_GO = range(6)
 STATUSES: Final = 6
@@ -32,7 +32,7 @@ opponent since riichi or since the last discard, let go since the last discard f
 
 EARLY_DISCARDS: Final = 6
 CODES: Final = 8
-"""How a kind was first discarded: not (0), by three parts of the hand and tsumogiri or not (1-6), last change (7)."""
+"""How a kind was first discarded: not at all (0), by third of the hand and tsumogiri or not (1-6), last change (7)."""
 
 RIICHI_STANCE, CLOSED_STANCE, ONE_MELD = 0, 1, 2
 STANCES: Final = 6
@@ -86,7 +86,7 @@ def new_reading() -> Any:
 
 @kernel
 def read_table(v: Any, r: Any) -> None:
-    """Write what concerns the whole table."""
+    """Write the part about the whole table."""
     for kind in range(NUM_KINDS):
         r.left[kind] = max(0, COPIES - int(v.seen[kind]) - int(v.hand[kind]))
         r.dora[kind] = 0
@@ -104,7 +104,7 @@ def read_table(v: Any, r: Any) -> None:
 
 @kernel
 def seen_reds(v: Any) -> int:
-    """How many red fives the viewer sees."""
+    """Number of red fives that the viewer sees."""
     mine = int(v.reds)
     seen = (mine & 1) + ((mine >> 1) & 1) + ((mine >> 2) & 1)
     for i in range(INDICATORS):
@@ -122,7 +122,7 @@ def seen_reds(v: Any) -> int:
 
 @kernel
 def read_opponent(v: Any, player: int, r: Any) -> None:
-    """Write what concerns one opponent (a relative seat, 1 to 3)."""
+    """Write the part about one opponent (a relative seat, 1 to 3)."""
     read_roles(v, player, r)
     read_river(v, player, r)
     read_melds(v, player, r)
@@ -150,7 +150,7 @@ def read_roles(v: Any, player: int, r: Any) -> None:
 
 @kernel
 def read_river(v: Any, player: int, r: Any) -> None:
-    """Write what the river shows, except which kinds it makes safe."""
+    """Write what the river shows, except safe kinds."""
     r.own = 0
     r.riichi_at = r.last_change = r.change_before = NONE
     for suit in range(4):
@@ -197,7 +197,7 @@ def read_melds(v: Any, player: int, r: Any) -> None:
 
 @kernel
 def read_open_meld(v: Any, player: int, meld: int, kind: int, type: int, r: Any) -> None:
-    """Write what one open meld shows."""
+    """Add what one open meld shows."""
     r.melds += 1
     low = kind % RANKS
     high = low + 2 if type == CHI else low
@@ -238,8 +238,8 @@ def flush_suit(suits: int, r: Any) -> int:
 def read_safety(v: Any, player: int, r: Any) -> None:
     """Write which kinds are safe and why.
 
-    The opponent cannot win on own discards, nor on what others discarded since riichi, or since the opponent's last
-    discard: the waits have not changed since, so a kind among them would be furiten.
+    The opponent cannot win on their own discards, nor on tiles that others discarded since their riichi or their last
+    discard: their waits have not changed since then, so such a wait would be furiten.
     """
     r.safe = r.own
     closing = int(r.riichi_at) if r.riichi_at != NONE else int(r.discards) - 1

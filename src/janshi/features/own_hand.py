@@ -1,7 +1,7 @@
-"""The player's own hand for features: what is known besides its tiles, and what each discard leaves.
+"""The player's own hand for features: its situation, and the hand after each discard.
 
-A player describes a *situation*, which changes little during a hand, from a view or directly. `weigh_hand` notes
-shanten and useful tiles after each discard in a *weighing*; `yaku_way` says how far an open hand is from a yaku.
+The *situation*, which changes little during a hand, comes from a view or is filled in directly. `weigh_hand` writes
+shanten and useful tiles after each discard into a *weighing*; `yaku_way` computes how far an open hand is from a yaku.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
 
 PHASES: Final = 4
-"""Of a hand: up to four, eight, twelve own discards, and more."""
+"""Phases of a hand: up to four, eight or twelve own discards, or more."""
 FEW_ORPHANS: Final = 3
 EARLY: Final = 5
 WORTHS: Final = 9
-"""Honours: winds by whose they are (mine, those of the next players), round wind or not, and dragons."""
+"""Classes of honours: winds by player (own, next, ...) and whether they are the round wind, and dragons."""
 FOUR_STAGES: Final = 4
 """Shanten 0, 1, 2 and more."""
 NO_PLAN, VALUE, VALUE_PAIR, SIMPLE, FLUSH, TRIPLETS = range(6)
 PLANS: Final = 6
-"""Where an open hand may get its yaku."""
+"""Ways for an open hand to get a yaku."""
 
 MOST: Final = 64
 """Longest list of features of a discard."""
@@ -68,7 +68,7 @@ SITUATION_DTYPE: Final = record_dtype(
         ("dora", np.int8, (NUM_KINDS,)),  # how often each kind is dora
     ]
 )
-"""What a player knows besides the concealed tiles."""
+"""What a player knows apart from the concealed tiles."""
 
 WEIGHING_DTYPE: Final = record_dtype(
     [
@@ -122,7 +122,7 @@ def honour_worth(kind: int, s: Any) -> int:
 
 @kernel
 def honour_role(kind: int, s: Any) -> int:
-    """What an honour is to the player, below WORTHS."""
+    """The class of an honour for the player, below WORTHS."""
     if kind >= WHITE:
         return WORTHS - 1
     owner = (kind - EAST + PLAYERS - int(s.seat_wind)) % PLAYERS
@@ -155,7 +155,7 @@ def situate(v: Any, s: Any) -> None:
 
 @kernel
 def add_meld(type: int, kind: int, s: Any) -> None:
-    """Note what a meld, whose lowest kind is given, means to a situation; `s.melds` stays."""
+    """Add the facts about a meld, given its lowest kind, to a situation; `s.melds` is unchanged."""
     if type != CONCEALED_KAN:
         s.open = 1
     if is_orphan(kind) or (type == CHI and is_orphan(kind + 2)):
@@ -175,7 +175,7 @@ def add_meld(type: int, kind: int, s: Any) -> None:
 
 @kernel
 def weigh_hand(hand: Any, seen: Any, s: Any, t: Any, x: Any) -> None:
-    """Note what each discard leaves of 14 - 3 * melds concealed tiles.
+    """Write the result of each discard from 14 - 3 * melds concealed tiles.
 
     `hand` and `seen` are int8[34]: the player's tiles, and those everybody sees.
     """

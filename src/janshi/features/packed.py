@@ -1,8 +1,8 @@
-"""The contract of an encoder for learning: pack positions on the CPU, expand them on the device.
+"""The contract of an encoder for learning: it packs positions on the CPU and expands them on the device.
 
-A position is moved and stored as a record of a fixed number of bytes. A learner stores records, moves them and asks
-for their legal actions, but never looks inside; only the encoder and the network that reads them know what they mean.
-So learning a new family of rules takes only an encoder and a network.
+A position is transferred and stored as a record of a fixed number of bytes. A learner stores and transfers records and
+asks for their legal actions, but never looks inside; only the encoder and the network that reads them know the
+meaning. So learning a new family of rules takes only an encoder and a network.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class PackedEncoder(Protocol):
 
     name: str
     version: str
-    """Changes when the meaning of a record does; networks are trained for one."""
+    """Changes whenever the meaning of a record changes; a network is trained for one version."""
     num_actions: int
     private_bytes: int
-    """Bytes of a private record, which holds what the player may know."""
+    """Size in bytes of a private record, which contains what the player may know."""
     hidden_bytes: int
-    """Bytes of a hidden record, which holds what a critic may know in addition."""
+    """Size in bytes of a hidden record, which contains what a critic may know in addition."""
 
     def pack_states(
         self, states: Array, tables: Array, players: Array, private_out: Array | None, hidden_out: Array | None = None

@@ -1,9 +1,9 @@
-"""Planes: what a player may know, and what is hidden, as binary pictures of the tiles (paper 4, section IV-A).
+"""Planes: visible and hidden information as binary pictures of the tiles (paper 4, section IV-A).
 
-A plane has a row for each suit and one for the honours, and a column for each rank. Positions are passed around as
+A plane has a row for each suit, one for the honours, and a column for each rank. Positions are passed around as
 *packed inputs* of a few hundred bytes, which kernels write from states or views. They are expanded into planes where
-needed, on the training device or in NumPy. A private input is computed from a view, so nothing hidden gets into it; the
-hidden input holds what a critic may know in addition.
+needed, on the training device or in NumPy. A private input is computed from a view, so it contains nothing hidden; the
+hidden input contains what a critic may know in addition.
 
 >>> from janshi.features.planes import encoder
 >>> guobiao = encoder("guobiao")
@@ -12,8 +12,8 @@ hidden input holds what a critic may know in addition.
 >>> guobiao.channel_names()[0]
 'own hand: at least 1'
 
-Every place of every plane is one *probe* of one byte of the input: whether the byte, masked, lies between two numbers.
-So the expansion is a single gather and comparison for every game. `docs/features.md` lists the channels.
+Every cell of every plane is one *probe* of one byte of the input: whether the masked byte lies between two numbers. So
+in every game, expansion is a single gather and comparison. `docs/features.md` lists the channels.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ of each kind; one of several constant planes; a constant plane of a number."""
 
 @dataclass(frozen=True)
 class Group:
-    """Channels that show one thing. `names` has an entry for each of the group's parts, such as the players."""
+    """Channels for one kind of information. `names` has an entry for each part of the group, such as the players."""
 
     name: str
     about: str
@@ -68,7 +68,7 @@ class Group:
     paper: bool = True
     """Whether it is one of the paper's channels, or one of ours after them."""
     wall: bool = False
-    """Hidden channels: whether it shows which tiles will be drawn by whom, or when."""
+    """Hidden channels: whether it reveals which tiles will be drawn by whom, or when."""
 
     @property
     def channels(self) -> int:
@@ -135,7 +135,7 @@ class Encoder:
         self.planes = planes
         self.name = planes.name
         self.version = planes.version
-        """Changes when the meaning of a plane does; networks are trained for one."""
+        """Changes whenever the meaning of a plane changes; a network is trained for one version."""
         self.rows, self.columns = planes.rows, planes.columns
         self.num_actions = planes.num_actions
         self.private_bytes, self.hidden_bytes = planes.private_dtype.itemsize, planes.hidden_dtype.itemsize
@@ -192,7 +192,7 @@ class Encoder:
 
     @cached_property
     def wall_free_probes(self) -> Probes:
-        """The probes of the hidden planes that show nothing of the wall: the others' hands."""
+        """The probes of the hidden planes that reveal nothing of the wall: the others' hands."""
         groups = [group for group in self.planes.hidden if not group.wall]
         return _probes(groups, self.planes.hidden_dtype, self.rows * self.columns)
 
@@ -208,7 +208,7 @@ class Encoder:
         return expand_with(hidden, self._probes_on(hidden.device, True), self.rows, self.columns, dtype)
 
     def masks(self, private: torch.Tensor) -> torch.Tensor:
-        """The legal actions that inputs hold, bool[m, num_actions] on their device."""
+        """The legal actions in inputs, bool[m, num_actions] on their device."""
         import torch
 
         action = torch.arange(self.num_actions, device=private.device)
@@ -224,7 +224,7 @@ class Encoder:
         return self._expand_numpy(hidden, self.hidden_probes)
 
     def masks_numpy(self, private: Array) -> Array:
-        """The legal actions that inputs hold, bool[m, num_actions]."""
+        """The legal actions in inputs, bool[m, num_actions]."""
         action = np.arange(self.num_actions)
         source, bit = action // LEGAL_BITS * 8 + action % LEGAL_BITS // 8, action % LEGAL_BITS % 8
         return private[:, source] >> bit.astype(np.uint8) & 1 != 0
@@ -236,7 +236,7 @@ class Encoder:
         return planes.reshape(len(record), self.rows, self.columns, -1).transpose(0, 3, 1, 2)
 
     def _probes_on(self, device: torch.device, hidden: bool) -> Probes:
-        """The probes as tensors, kept for each device."""
+        """The probes as tensors, cached for each device."""
         key = (hidden, str(device))
         if key not in self._on_device:
             self._on_device[key] = probes_on(self.hidden_probes if hidden else self.private_probes, device)
@@ -253,14 +253,14 @@ class Encoder:
         return [name for group in self.planes.hidden for name in group.channel_names()]
 
     def decode(self, planes: Array) -> dict[str, Array]:
-        """What private planes show, by group name: int64 arrays with a row for each position.
+        """Decode private planes, by group name, into int64 arrays with a row for each position.
 
         Tiles are kinds, or -1; counts are [m, parts, kinds]; the rest are numbers.
         """
         return self._decode(planes, self.planes.private)
 
     def decode_hidden(self, planes: Array) -> dict[str, Array]:
-        """What hidden planes show, by group name."""
+        """Decode hidden planes, by group name."""
         return self._decode(planes, self.planes.hidden)
 
     def _decode(self, planes: Array, groups: Sequence[Group]) -> dict[str, Array]:
@@ -278,7 +278,7 @@ def encoder_names() -> list[str]:
 
 
 def _named(family: Family) -> dict[str, Callable[[], Any]]:
-    """What loads the encoders of a family, by name."""
+    """The loaders of a family's encoders, by name."""
     encoders = FEATURES_LAYER.of(family).encoders
     return {f"{family.name}+{added}" if added else family.name: load for added, load in encoders.items()}
 
@@ -368,7 +368,7 @@ def _group_probes(group: Group, first: int, cells: int) -> Probes:
 
 
 def _read_back(flat: Array, group: Group) -> Array:
-    """What the planes of one group, [m, channels, cells], show."""
+    """Decode the planes of one group, [m, channels, cells]."""
     if group.form in (TILE, RUN):
         return np.where(flat.any(2), flat.argmax(2), -1)
     if group.form == FLAG:

@@ -1,9 +1,9 @@
-"""Prospects: how far every hand is before a draw, and what each tile that may come would do to it.
+"""Prospects: how far every hand is from winning before a draw, and what each possible tile would do to it.
 
 A *prospect* is a record of bytes: some numbers about each player's hand, and some about each kind of tile, all known
-before the draw. Nothing in it depends on the tile that came or on the order of the wall, so values made from it may
+before the draw. It does not depend on the tile that came or on the order of the wall, so values computed from it can
 measure the luck of the draw (`learn/prospect_values.py`). Players are counted from the one who draws. Kernels write
-prospects from states, on the turn that follows the draw, with the drawn tile put back.
+prospects from states on the turn after the draw, with the drawn tile put back.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ Writer = Callable[[Array, Array, Array, Array], None]
 
 @dataclass(frozen=True)
 class ProspectSet:
-    """The prospects of a family of rules: of draws, or of choices, whose outcomes are actions instead of kinds."""
+    """The prospects of a family of rules: for draws, or for choices, whose outcomes are actions instead of kinds."""
 
     version: str
-    """Changes when the meaning of a number does; values are trained for one."""
+    """Changes whenever the meaning of a number changes; values are trained for one version."""
     players: int
     kinds: int
-    """Outcomes of an event: kinds of tiles, or actions."""
+    """Number of outcomes of an event: kinds of tiles, or actions."""
     about_players: tuple[str, ...]
-    """What the numbers about a player's hand are."""
+    """Descriptions of the numbers about a player's hand."""
     about_tiles: tuple[str, ...]
-    """What the numbers about a kind are; the last is how many are undrawn: all 0 if no tile was drawn. Of an action,
-    the last is whether it is legal: all 0 if there was no choice."""
+    """Descriptions of the numbers about a kind. The last is the number of undrawn tiles, all 0 if no tile was drawn;
+    for an action, whether it is legal, all 0 if there was no choice."""
     writer: Callable[[Game], Writer]
-    """Makes a function that writes records of `dtype`. Decisions that follow no draw get zeros."""
+    """Makes a function that writes records of `dtype`. Decisions that do not follow a draw get zeros."""
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """A prospect, and the kind that came, which is no part of it."""
+        """A prospect, and the kind that came, which is not part of it."""
         return record_dtype(
             [
                 ("players", np.uint8, (self.players, len(self.about_players))),
@@ -78,13 +78,13 @@ class Prospects:
     """Writes prospects of one game, on any number of threads."""
 
     def __init__(self, game: Game, about: ProspectSet | None = None) -> None:
-        """`about` are those of draws unless others are given."""
+        """`about` defaults to the prospects of draws."""
         self.about = about or prospects_of(game.family)
         self.dtype = self.about.dtype
         self._game, self._own = game, threading.local()
 
     def write(self, states: Array, tables: Array, players: Array, out: Array) -> None:
-        """Write a record of `dtype` for each decision (table, player); zeros for those that follow no draw."""
+        """Write a record of `dtype` for each decision (table, player); zeros for those that do not follow a draw."""
         if not hasattr(self._own, "write"):
             self._own.write = self.about.writer(self._game)
         self._own.write(states, tables, players, out)
@@ -97,9 +97,9 @@ class Prospects:
 
 
 class WithProspects:
-    """An encoder whose hidden inputs end with prospects of draws; everything else is another's.
+    """Wraps an encoder so that hidden inputs end with prospects of draws.
 
-    With `choices`, those of actions come before them, where the family has any.
+    With `choices`, prospects of actions come before them, if the family has any.
     """
 
     def __init__(self, inner: PackedEncoder, game: Game, choices: bool = False) -> None:
@@ -130,11 +130,11 @@ class WithProspects:
 
 
 def undrawn(prospects: Array) -> Array:
-    """How many tiles of each kind could have come, uint8[m, kinds]: all 0 where no tile was drawn."""
+    """Number of tiles of each kind that could have come, uint8[m, kinds]; all 0 if no tile was drawn."""
     return np.asarray(prospects["tiles"][:, :, -1])
 
 
 @kernel
 def to_byte(value: float) -> int:
-    """A number as a byte holds it."""
+    """Clip a number to the range of a byte."""
     return max(0, min(MOST, int(value)))

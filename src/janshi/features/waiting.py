@@ -1,8 +1,8 @@
 """Features of the waiting model: whether an opponent without riichi is tenpai.
 
-The list for an opponent holds what was discarded when and whether from the hand, melds and what was discarded with
-them, how the last turns looked, dora given up, and how the opponent plays against another's riichi. Most are combined
-with the number of open melds, because everything means something different in an open hand.
+The list for an opponent covers what was discarded, when, and whether from the hand; melds and the discards made with
+them; the last turns; dora discarded; and play against another player's riichi. Most features are combined with the
+number of open melds, because everything means something different in an open hand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPENNESS: Final = 4
 TURNS: Final = 22
 PLACES: Final = 20
 PARTS: Final = 5
-"""Parts of a hand, of four discards each."""
+"""Phases of a hand, of four discards each."""
 LATEST: Final = 5
 PATTERN: Final = 6
 RUN: Final = 10
@@ -107,7 +107,7 @@ def list_waiting(v: Any, player: int, r: Any, out: Any) -> int:
 
 @kernel
 def list_discards(v: Any, player: int, r: Any, openness: int, out: Any, n: int) -> int:
-    """Every discard: when, what, from the hand or not, and dora given up."""
+    """Every discard: when, what, from the hand or not, and dora discarded."""
     length = int(r.discards)
     middle = honours = 0
     for i in range(length):
@@ -143,7 +143,7 @@ def list_discards(v: Any, player: int, r: Any, openness: int, out: Any, n: int) 
 
 @kernel
 def is_near_dora(r: Any, kind: int) -> bool:
-    """Whether a number kind stands beside a dora."""
+    """Whether a number kind is next to a dora."""
     if kind >= EAST:
         return False
     rank = kind % RANKS

@@ -1,8 +1,8 @@
 """Features of the winning tile model: whether a tenpai opponent could win on a kind.
 
-A list for each opponent and kind. A number kind is described within its suit, mirrored so that the rank is at most 5:
-places in the suit are counted from the nearer end. Numbers are one list for all suits, so that what is learned for one
-holds for the others.
+There is a list for each opponent and kind. A number kind is described within its suit, mirrored so that its rank is at
+most 5: places in the suit are counted from the nearer end. All suits share the same features, so that what is learned
+for one applies to the others.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ KINDS_OF_STANCE: Final = 3
 LOW_RANKS: Final = 5
 COUNTS: Final = 5
 PLACES: Final = 15
-"""Where another kind stands: nine places in the suit, five roles of other suits, honours."""
+"""Position of another kind: nine places in the suit, five roles in other suits, honours."""
 MELD_PLACES: Final = 19
-"""Where a meld stands: a sequence's low end (7) or a triplet (9) in the suit, either in another suit, honours."""
+"""Position of a meld: a sequence's low end (7) or a triplet (9) in the suit, either in another suit, honours."""
 TURNS: Final = 19
 LINES: Final = 19
 FLUSH_COUNTS: Final = 7
@@ -115,7 +115,7 @@ def list_winning(v: Any, player: int, kind: int, r: Any, out: Any) -> int:
 
 @kernel
 def live_lines(r: Any, kind: int) -> int:
-    """How many two-sided waits for a number kind no safe kind rules out: 0, 1 or 2."""
+    """Number of two-sided waits for a number kind that no safe kind rules out: 0, 1 or 2."""
     rank = kind % RANKS
     live = int(rank >= 3 and r.status[kind - 3] == NO_DISCARD)
     return live + int(rank < RANKS - 3 and r.status[kind + 3] == NO_DISCARD)
@@ -161,7 +161,7 @@ def list_suit(r: Any, kind: int, rough: int, low: int, out: Any, n: int) -> int:
 
 @kernel
 def place_of(other: int, kind: int, role: int) -> int:
-    """Where another kind stands as seen from a kind: its place in the turned suit, else its role."""
+    """Position of another kind relative to a kind: its place in the mirrored suit, else its role."""
     if other >= EAST:
         return PLACES - 1
     rank = other % RANKS
@@ -190,7 +190,7 @@ def list_changes(r: Any, kind: int, stance: int, role: int, out: Any, n: int) ->
 
 @kernel
 def list_melds(v: Any, player: int, kind: int, r: Any, stance: int, role: int, out: Any, n: int) -> int:
-    """Melds as seen from a kind, and what they may become."""
+    """Melds relative to a kind, and what they may become."""
     for i in range(int(v.melds[player])):
         first = int(v.meld_kind[player, i])
         place = place_of(first, kind, role)
@@ -233,5 +233,5 @@ def flush_count(r: Any) -> int:
 
 @kernel
 def flush_turn(r: Any) -> int:
-    """The part of the hand a flush is looked at in."""
+    """The phase of the hand for features of a flush."""
     return min(int(r.discards) // 6, 2)

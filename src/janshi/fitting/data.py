@@ -1,8 +1,8 @@
 """Positions for learning and testing: the turns in a data set, with who sits where.
 
-`janshi.fitting.roles` says which games are for training, validation and testing. Training never learns from held-out
-opponents (5 % of all players, `janshi.records.splits`), so that a test can use players whom training has not seen:
-those, and players who appear in test games only.
+`janshi.fitting.roles` decides which games are for training, validation and testing. Training never uses held-out
+opponents (5 % of all players, `janshi.records.splits`), so that tests can use unseen players: these, and players who
+appear only in test games.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ BATCH: Final = 1 << 14
 
 
 class Positions(NamedTuple):
-    """Turns as the player's views, and what the oracle views say about the opponents."""
+    """Turns as the player's views, with facts about the opponents from oracle views."""
 
     views: npt.NDArray[Any]
     """VIEW_DTYPE[n]."""
     tenpai: npt.NDArray[np.bool_]
     """bool[n, 3]."""
     payments: npt.NDArray[np.int32]
-    """int32[n, 3, 34]: what each discard would cost, 0 where there is no ron."""
+    """int32[n, 3, 34]: the cost of each discard, 0 if there is no ron."""
     unseen: npt.NDArray[np.bool_]
     """Whether training did not see the opponent, bool[n, 3]."""
     actions: npt.NDArray[np.uint8]
@@ -70,9 +70,9 @@ class Source:
     def positions(
         self, role: str, seed: int | None = None, share: float = 1.0, part: tuple[int, int] = (0, 1)
     ) -> Iterator[Positions]:
-        """Batches of turns of the games with a role, in random order if a seed is given.
+        """Yield batches of turns from the games with a role, in random order if a seed is given.
 
-        share: the share of positions used, chosen at random. A role without any game is a `DatasetError`.
+        share: the share of positions to use, chosen at random. Raises `DatasetError` if no game has the role.
         """
         self.roles.need(self.dataset, role)
         where = self.roles.where(role)

@@ -1,10 +1,10 @@
-"""Test positions, sampled fairly, and what models (or their variants) say about them.
+"""Test positions, sampled fairly, and the predictions of models (or their variants) for them.
 
 - *waiting*: two random turns from every hand (any player, any time), and one opponent without riichi at each.
-- *winning tile*: two random turns from every hand at which the player holds both tiles that a tenpai opponent would win
-  on and other tiles.
-- *hand score*: two random triples (turn, opponent, kind) from every hand that would be paid for. Actual deal-ins are
-  measured separately.
+- *winning tile*: two random turns from every hand on which the player holds both tiles that a tenpai opponent would
+  win on and other tiles.
+- *hand score*: two random triples (turn, opponent, kind) from every hand for which a payment would be due. Actual
+  deal-ins are measured separately.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_KIND: Final = -1
 
 
 class Count(NamedTuple):
-    """How many samples are drawn per position and per hand."""
+    """Number of samples per position and per hand."""
 
     position: int
     hand: int
@@ -71,7 +71,7 @@ class Samples(NamedTuple):
 
 
 def first_of_each(groups: npt.NDArray[Any], keys: Floats, count: int) -> npt.NDArray[np.int64]:
-    """Numbers of the `count` elements with the least keys in each group."""
+    """Numbers of the `count` elements with the smallest keys in each group."""
     order = np.lexsort((keys, groups))
     sorted_groups = groups[order]
     starts = np.r_[0, np.nonzero(np.diff(sorted_groups))[0] + 1] if len(groups) else np.zeros(0, np.int64)
@@ -137,7 +137,7 @@ def _discarded(action: int, drawn: int) -> int:
 
 
 def _really_paid(source: Source, sample: Sample) -> tuple[Sample, npt.NDArray[np.int64]]:
-    """The discards that dealt in, among those that could have, and what they cost without honba and sticks."""
+    """The discards that dealt in, among those that could have, and their cost without honba and sticks."""
     table = source.dataset.hands("winners", "points", "loser", "result").take(sample.positions.hands)
     rows = table.to_pylist()
     viewers = sample.positions.views["seat"].astype(int)

@@ -1,7 +1,7 @@
-"""The figures of the shipped models on any games: opponents, final ranks, and one-player mahjong beside other players.
+"""Figures of the shipped models on any games: opponents, final ranks, and one-player mahjong with other players.
 
-Every figure has its number of examples and, where it is a mean over games, a 95 % interval from drawing whole games
-again. Nothing to measure is an error, never a figure.
+Every figure has its number of examples and, if it is a mean over games, a 95 % interval by resampling whole games. If
+there is nothing to measure, that is an error, never a figure.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from janshi.records.dataset import Dataset
 from janshi.rules.registry import make_game
 
 PLAYERS: Final = ("greedy", "careful")
-"""Players measured beside the one-player model."""
+"""Players measured along with the one-player model."""
 TIMES: Final = 200
-"""Times that games are drawn again."""
+"""Number of times that games are resampled."""
 SEED: Final = 20220101
 """Of the positions that are drawn."""
 EVEN: Final = 0.25
 NOTHING: Final = "–"
-"""Stands where there is nothing to measure."""
+"""Stands for a figure that cannot be measured."""
 
 Cell = str | Figure
 Floats = npt.NDArray[np.floating[Any]]
@@ -156,7 +156,7 @@ def score_figures(samples: ev.Samples, network: OpponentNetwork) -> Section:
 
 
 def _of_opponents(network: OpponentNetwork, sample: ev.Sample, field: str) -> npt.NDArray[Any]:
-    """What the network says about the opponents of a sample."""
+    """The network's output for the opponents of a sample."""
     said = network.predict(sample.positions.views)[field]
     return np.asarray(said[np.arange(len(sample.opponents)), sample.opponents])
 
@@ -183,7 +183,7 @@ def rank_figures(source: Source) -> Section:
 def measure_one_player(
     dataset: Dataset, roles: Roles = BY_SPLIT, players: Sequence[str] = PLAYERS
 ) -> Iterator[Section]:
-    """How often the one-player model, and players beside it, discard and call as the players of test games did."""
+    """How often the one-player model and other players agree with the discards and calls of test games."""
     game = make_game("riichi/tenhou")
     agents = {name: make_agent(name, game) for name in ("one_player", *players)}
     choosers = {name: agent_kinds(agent) for name, agent in agents.items()} | {"one_player": shipped().discards}

@@ -51,7 +51,7 @@ def auc_within(guesses: Floats, labels: npt.NDArray[np.bool_], groups: npt.NDArr
 
 
 def safer_share(guesses: Floats, tiles: npt.NDArray[Any], winning: npt.NDArray[np.bool_]) -> float:
-    """How well one hand's tiles are ordered: the share of other tiles that are placed as safer than a winning one.
+    """How well one hand's tiles are ordered: the share of other tiles that rank as safer than a winning one.
 
     `tiles` counts the tiles of each kind; ties count half; the mean over winning tiles.
     """
@@ -78,6 +78,6 @@ def bootstrap(
 
 
 def calibration(guesses: Floats, happened: Floats, bins: int = 10) -> list[tuple[float, float, int]]:
-    """Mean prediction, how often it happened, and the count, in bins with equally many examples."""
+    """Mean prediction, observed frequency and count in bins with equal numbers of examples."""
     parts = np.array_split(np.argsort(guesses, kind="stable"), bins)
     return [(float(guesses[p].mean()), float(happened[p].mean()), len(p)) for p in parts if len(p)]

@@ -1,7 +1,7 @@
-"""Training the models of opponents: streaming through a data set, one pass for all of them.
+"""Training the models of opponents together, in one pass over a data set.
 
-Every model is trained together with its *variants*, which see less: no discards, no melds, or only the turn. They learn
-from the same examples in the same order, so this is the only difference.
+Every model is trained together with its *variants*, which have fewer inputs: no discards, no melds, or only the turn.
+They learn from the same examples in the same order, so the inputs are the only difference.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TrainingConfig:
     rates: tuple[float, ...] = (0.2, 0.2, 0.1, 0.05)
     """Adagrad's rate for each pass over the games."""
     share: float = 0.5
-    """Share of the positions to learn from in each pass, a different one each time."""
+    """Share of the positions to learn from in each pass, with a new sample each time."""
     decay: float = 1e-6
     """Weight decay."""
     part: tuple[int, int] = (0, 1)
@@ -113,7 +113,7 @@ class Trainer:
         self.positions = 0
 
     def run(self, source: Source, report: Report) -> None:
-        """Go through the training games once for each rate; the result is the mean of the last pass's weights."""
+        """Go through the training games once per rate; the result is the mean of the last pass's weights."""
         for number, rate in enumerate(self.config.rates):
             seed = 1000 * self.config.seed + number
             for i, positions in enumerate(source.positions(TRAINING, seed, self.config.share, self.config.part)):

@@ -1,7 +1,7 @@
-"""The roles of a data set's games: which are for training, for validation and for testing.
+"""The roles of a data set's games: training, validation or testing.
 
-By default they follow the data set's own splits (`janshi.records.splits`). Packs can be named for testing instead: then
-all other games but those of the validation split are for training.
+By default, roles follow the data set's own splits (`janshi.records.splits`). If packs are named for testing instead,
+all other games except the validation split are for training.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EVERY_SPLIT: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Which games are for what. An unknown split is a `DatasetError`."""
+    """The roles of games. Raises `DatasetError` for an unknown split."""
 
     test_packs: tuple[str, ...] = ()
     """Only games from these packs are for testing; a pack is part of a game's source, such as `houou-2022`."""
@@ -63,7 +63,7 @@ class Roles:
         return out
 
     def limited(self, dataset: Dataset, most: int) -> Roles:
-        """The same with at most this many games for testing, the first of the data set."""
+        """The same roles with at most this many games for testing, the first of the data set."""
         games = dataset.column("game")[self.mask(dataset, TESTING)]
         return replace(self, games=tuple(dict.fromkeys(games.tolist()))[:most])
 
@@ -73,7 +73,7 @@ class Roles:
             raise nothing_for(role, f"of {len(dataset):,} hands none is {self.describe(role)}")
 
     def describe(self, role: str) -> str:
-        """The games with a role in words."""
+        """Describe the games with a role."""
         packs = f"from {' or '.join(self.test_packs)}" if self.test_packs else ""
         split = "" if self.split == EVERY_SPLIT else f"of the {self.split} split"
         test = " ".join(filter(None, (split, packs))) or "in the data set"
@@ -82,11 +82,11 @@ class Roles:
 
     @property
     def options(self) -> str:
-        """The options of a command that ask for these packs, with a space before them; empty by default."""
+        """The command-line options for these packs, preceded by a space; empty by default."""
         return f" --test-packs {' '.join(self.test_packs)}" if self.test_packs else ""
 
     def card(self) -> str:
-        """What a model's card says about its training data."""
+        """The description of the training data for a model's card."""
         return f"games {self.describe(TRAINING)}"
 
 
@@ -95,7 +95,7 @@ BY_SPLIT: Final = Roles()
 
 
 def nothing_for(role: str, why: str) -> DatasetError:
-    """The error for a data set without anything to use in a role."""
+    """The error for a data set with nothing to use in a role."""
     return DatasetError(f"nothing for {role}: {why}")
 
 
@@ -112,5 +112,5 @@ def add_roles(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_roles(args: argparse.Namespace) -> Roles:
-    """The roles that the command line asked for."""
+    """The roles requested on the command line."""
     return Roles(tuple(args.test_packs))

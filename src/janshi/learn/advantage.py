@@ -5,11 +5,11 @@ environment. Rewards come only at the end. With values V_t of one player's decis
 
     δ_t = γ V_{t+1} - V_t,  δ_T = R - V_T,  A_t = Σ_l (γλ)^l δ_{t+l},  target_t = A_t + V_t.
 
-If the luck of what happened between two decisions t and t + 1 is known (`luckless.py`), V_{t+1} is taken less this
-luck, and R less the luck after T.
+If the luck between two decisions t and t + 1 is known (`luckless.py`), it is subtracted from V_{t+1}, and the luck
+after T from R.
 
-A value may be a vector over all players (the relative value network): then every part of it is treated this way,
-along the decisions of the player who was asked, and the first part is that player's own.
+A value may be a vector over all players (the relative value network). Each component is then treated this way, along
+the decisions of the player who was asked; the first component is that player's own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STEP_DTYPE = record_dtype([("advantage", np.float32), ("player", np.int8), ("bef
 
 
 class Hands(Protocol):
-    """Decisions of hands: from `first[h]` to `first[h + 1]`, each hand from its last decision to its first."""
+    """Decisions of hands: those of hand h are `first[h]` to `first[h + 1]`, from its last decision to its first."""
 
     first: Array  # int32[h + 1]
     player: Array  # int8[k]
@@ -48,7 +48,7 @@ def advantages(
 
     `rewards`, float32[k, parts], is the hand's result as seen by each decision's player. With `expected` of the same
     shape, a trajectory is cut before the hand's last round: decisions `before` it are rewarded with the expected
-    result of the state there, those after it with the true one. `luck`, of the same shape too, is that between each
+    result of the state there, later ones with the true result. `luck`, also of this shape, is the luck between each
     decision and the player's next one, or the end.
     """
     steps = np.zeros(len(values), STEP_DTYPE)

@@ -1,7 +1,8 @@
 """Checkpoints: everything a run needs to continue exactly, in one file that is written atomically.
 
-A *full* checkpoint holds the networks, the optimisers, the tables with all decisions of unfinished hands, and the
-counters. A *light* one holds the networks in float16 and the counters: training continues from it with fresh tables.
+A *full* checkpoint contains the networks, the optimisers, the tables with all decisions of unfinished hands, and the
+counters. A *light* one contains the networks in float16 and the counters; training continues from it with fresh
+tables.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def save(trainer: Trainer, path: Path, light: bool = False) -> None:
 
 
 def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
-    """Make a trainer that continues from a checkpoint; `changes` are settings that leave the networks' sizes alone."""
+    """Make a trainer that continues from a checkpoint; `changes` are settings other than the networks' sizes."""
     if not path.is_file():
         raise ValueError(f"no checkpoint at {path}")
     state = _read(path)
@@ -81,7 +82,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
 
 
 def begin_from(trainer: Trainer, path: Path) -> str:
-    """Start a run from another's policy (`policy.npz`), or also its value network (`light.pt`) where that fits.
+    """Start a run from another run's policy (`policy.npz`), and from its value network too (`light.pt`) if that fits.
 
     Returns a description of what was copied.
     """
@@ -110,7 +111,7 @@ def begin_from(trainer: Trainer, path: Path) -> str:
 
 
 def go_on_from(trainer: Trainer, path: Path) -> None:
-    """Let a run that was just restarted go on from its own light checkpoint, with its counters and fresh tables."""
+    """Continue a restarted run from its own light checkpoint, with its counters and fresh tables."""
     begin_from(trainer, path)
     _set_counters(trainer, _read(path)["counters"])
 

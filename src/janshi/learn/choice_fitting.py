@@ -1,7 +1,7 @@
-"""Fitting values of actions to the hands of a policy that does not change, on a CPU in minutes.
+"""Fitting values of actions to hands of a frozen policy, on a CPU in minutes.
 
-They learn to forecast the result of a hand after each choice, less the luck of later draws and, from the third pass on,
-of later choices: the same expectation, and less variance (`draw_fitting.py` does the same for draws).
+They learn to forecast the result of a hand after each choice, minus the luck of later draws and, from the third pass
+on, of later choices. This keeps the expectation and lowers the variance (`draw_fitting.py` does the same for draws).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from janshi.learn.variance import Share, Squares, play_until, squared_distances
 from janshi.rules.game import Array
 
 PIECE: Final = 4096
-"""Choices whose values are computed at once."""
+"""Batch size for computing the values of choices."""
 RENEWED: Final = 2
-"""Passes after which targets are made anew."""
+"""Passes between updates of the targets."""
 
 
 class ChosenHands(NamedTuple):
@@ -38,13 +38,13 @@ class ChosenHands(NamedTuple):
     chances: Tensor  # float32[k, actions]
 
     def without_luck(self, network: ProspectValues | None) -> Luckless:
-        """The hands without the luck of draws, and of choices by a network."""
+        """The hands without the luck of draws and, given a network, of choices."""
         actions = None if network is None else luck_of(network, self)
         return without_luck(self.ready, self.scores, self.draws, actions, 1.0)
 
 
 def played(trainer: Trainer, hands: int) -> list[ChosenHands]:
-    """At least this many hands of a run whose policy is frozen; nothing is learned from them."""
+    """At least this many hands of a run with a frozen policy, without learning from them."""
     found: list[ChosenHands] = []
     while sum(len(part.scores) for part in found) < hands:
         play_until(trainer, trainer.most // 2)
@@ -77,7 +77,7 @@ def luck_of(network: ProspectValues, hands: ChosenHands) -> Array:
 
 
 def share_left(network: ProspectValues | None, parts: Sequence[ChosenHands]) -> Share:
-    """The share of the variance of hands' results that is left without the luck of draws, and of choices."""
+    """The remaining share of the variance of hands' results without the luck of draws, and of choices too."""
     left = np.concatenate([part.without_luck(network).start for part in parts])
     plain = np.concatenate([part.scores for part in parts])
     return Squares([squared_distances(left)], [squared_distances(plain)]).share()
@@ -93,7 +93,7 @@ def fit(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda passed, loss: None,
 ) -> None:
-    """Let values learn from choices; `report` is called after each pass with its number and the mean loss."""
+    """Train values on choices; `report` is called after each pass with its number and the mean loss."""
     rows, picked = torch.cat([part.prospects for part in parts]), torch.cat([part.picked for part in parts])
     network.scale_by(rows)
     optimiser, random = torch.optim.Adam(network.parameters(), rate), np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Settings of a training run. The defaults are the paper's where it gives them."""
+"""Settings of a training run. The defaults are those of the paper if it gives any."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from janshi.rules.game import Game
 from janshi.rules.registry import families, find_family, make_game
 
 MOST_THREADS: Final = 6
-"""With more threads than this, they mostly wait for one another."""
+"""More threads than this would mostly wait for one another."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Variant:
     """Which variance reductions a run uses."""
 
     hidden: bool = False
-    """The value network sees what is hidden from the player."""
+    """The value network also sees what is hidden from the player."""
     relative: bool = False
     """It predicts the values of all players, which sum to zero (eq. 1)."""
     expected: bool = False
@@ -29,11 +29,11 @@ class Variant:
     expected_wall: bool = True
     """The expected reward network sees the order of the wall, as in the paper; otherwise only all hands."""
     chance: bool = False
-    """The luck of draws is taken out of returns (`luckless.py`)."""
+    """The luck of draws is removed from returns (`luckless.py`)."""
     actions: bool = False
-    """So is the luck of actions that players chose at random by their policies."""
+    """So is the luck of actions that players drew from their policies."""
     duplicate: bool = False
-    """The value network sees how the same wall ended at other tables."""
+    """The value network sees the results of the same wall at other tables."""
     alone: bool = False
     """One seat learns at each table; the others take the likeliest actions of an earlier policy and do not learn."""
     race: bool = False
@@ -55,12 +55,12 @@ VARIANTS: Final = {
     "alone": Variant(hidden=True, duplicate=True, alone=True),
     "race": Variant(hidden=True, duplicate=True, race=True),
 }
-"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and those of our own."""
+"""The paper's RL-basic, RL-global, RL-1, RL-2 and RL-3; RL-2′ and RL-3′ (rl2p, rl3p); and our own."""
 
 
 @dataclass(frozen=True)
 class TrainConfig(RunSettings):
-    """Every choice of a training run."""
+    """All settings of a training run."""
 
     rules: str = "simplified"
     """A game of one hand: simplified, guobiao, or family/preset."""
@@ -82,68 +82,68 @@ class TrainConfig(RunSettings):
     value_channels: int = 0
 
     plans: bool = False
-    """Guobiao: the policy also sees what plans say about its hand (`features/guobiao/plan_planes.py`)."""
+    """Guobiao: the policy also sees the plans of its hand (`features/guobiao/plan_planes.py`)."""
 
     # self-play
     tables: int = 8192
     """Tables played at once, in two halves: one is stepped while the other's decisions are evaluated."""
     rollout: int = 131_072
-    """Decisions played between two versions of the policy."""
+    """Decisions played with each version of the policy."""
     duplicates: int = 4
     """Tables that play the same wall (rl4, rl5d, alone and race only)."""
     minimum_fan: int = 0
-    """Guobiao: fan that a win needs; 0 leaves the rules'."""
+    """Guobiao: minimum fan for a win; 0: as in the rules."""
     past_share: float = 0.0
     """Share of tables where all but one seat are played by a past self, whose decisions are not learned from."""
     past_every: int = 25
-    """Rollouts after which a past self is kept; with variant alone, after which the others' policy is renewed."""
+    """Rollouts after which a past self is stored; with variant alone, after which the others' policy is updated."""
     past_most: int = 8
-    """Past selves that are kept; the one playing changes with every rollout."""
+    """Number of past selves stored; the one playing changes with every rollout."""
 
     # learning
     batch: int = 2048
     epochs: int = 1
     """Number of passes over each decision; the paper does not say."""
     gamma: float = 0.95
-    """Discount from one decision of a player to the next."""
+    """Discount factor from one decision of a player to the next."""
     lam: float = 0.995
     rate: float = 3e-4
     """Rate of Adam."""
     value_rate: float = 0.0
-    """Rate of Adam for the value and expected reward networks; 0: as the policy's."""
+    """Adam's rate for the value and expected reward networks; 0: the same as the policy's."""
     final_rate: float = -1.0
-    """Rate at the end of the run's minutes or decisions, approached linearly; negative: unchanged."""
+    """Rate at the end of the run's minutes or decisions, approached linearly; negative: constant rate."""
     temperature: float = 1.0
     """Divides the logits of the starting policy: above 1, it explores more."""
     values_first: int = 0
-    """Initial decisions in which only the value network learns, not the policy: for a warm start."""
+    """Number of decisions at the start in which only the value network learns; for a warm start."""
     clip: float = 0.2
     """Policy clip range."""
     value_clip: float = 0.2
-    """Value clip range, in scaled rewards; 0 for none."""
+    """Clip range of values, in scaled rewards; 0 for none."""
     gradient_clip: float = 0.5
     """Maximum norm of each network's gradient."""
     entropy: float = 0.01
     """Weight of the policy's entropy."""
     reward_scale: float = 0.0
-    """Reward of a point; 0: the default in `learn/families`."""
+    """Reward per point; 0: the default in `learn/families`."""
     expected_batch: int = 1024
     expected_epochs: int = 2
     """Number of passes of the expected reward network over each hand."""
     luck_epochs: int = 1
     """Number of passes of the networks of luck terms over each draw or action."""
     luck_width: int = 0
-    """Units of the values of draws; 0: as many as the shipped ones have."""
+    """Width of the values of draws; 0: as in the shipped ones."""
 
     # machine
     device: str = ""
-    """cuda, cpu, or empty to detect."""
+    """cuda, cpu, or empty to detect it."""
     threads: int = 0
-    """Threads that step tables; 0: as many as there are cores, at most `MOST_THREADS`."""
+    """Threads that step tables; 0: one per core, at most `MOST_THREADS`."""
     half_precision: bool = True
-    """bfloat16 where the device is a GPU."""
+    """Use bfloat16 on a GPU."""
     compiled: bool = True
-    """torch.compile and CUDA graphs where the device is a GPU."""
+    """Use torch.compile and CUDA graphs on a GPU."""
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
@@ -182,7 +182,7 @@ class TrainConfig(RunSettings):
 
     @property
     def planes(self) -> str:
-        """The name of the planes that networks see."""
+        """The name of the networks' input planes."""
         return f"{self.family}+plans" if self.plans else self.family
 
     @property
@@ -202,7 +202,7 @@ class TrainConfig(RunSettings):
 
     @property
     def slots(self) -> int:
-        """Decisions that may be stored at once: unfinished hands, and the ready ones of some rollouts."""
+        """Space for decisions: those of unfinished hands, and the ready ones of some rollouts."""
         waiting = 2 if self.group > 1 else 1
         return self.tables * self._known.decisions_of_hand * (1 + waiting) + 4 * self.rollout
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Curves:
-    """Writes figures as they come; rows after a checkpoint's time are dropped when a run is resumed."""
+    """Writes figures as they arrive; when a run is resumed, rows later than its checkpoint are dropped."""
 
     def __init__(self, folder: Path, from_rollout: int = 0) -> None:
         self.path = folder / "curves.jsonl"
@@ -51,7 +51,7 @@ def read(folder: Path) -> list[dict[str, Any]]:
 def rollout_row(
     trainer: Trainer, figures: dict[str, float], tally: Array, played: int, seconds: float
 ) -> dict[str, float]:
-    """A rollout's figures: sums over batches, what happened at the tables (`TALLY_DTYPE`), decisions and seconds."""
+    """A rollout's figures: sums over batches, events at the tables (`TALLY_DTYPE`), decisions and seconds."""
     hands, won, points, decisions, forced, own, scores = (float(number) for number in tally)
     count = max(figures.pop("batches"), 1.0)
     one = trainer.variant.race or trainer.variant.alone
@@ -88,7 +88,7 @@ def _tensorboard(folder: Path) -> Any:
 
 
 class BusyMeter:
-    """The share of time a GPU computes, as reported by its driver: the mean since it was last read."""
+    """The share of time in which a GPU computes, as reported by its driver."""
 
     def __init__(self, gpu: bool) -> None:
         self._sum, self._count, self._lock = 0.0, 0, threading.Lock()

@@ -1,8 +1,8 @@
-"""The device runtime: what makes learning fast on a GPU, and is plain PyTorch on a CPU.
+"""The device runtime, which makes learning fast on a GPU; on a CPU it is plain PyTorch.
 
-A GPU has two streams, one for playing, which has priority, and one for learning. Work that is repeated on fixed tensors
-is compiled, recorded as a CUDA graph and replayed. Tables are played in two halves: while one half is stepped on the
-CPU's threads, the device evaluates the other half's decisions (`Half`). Nothing here depends on the learning algorithm.
+A GPU has two streams: one for playing, which has priority, and one for learning. Work repeated on fixed tensors is
+compiled, recorded as a CUDA graph and replayed. Tables are split into two halves: while the CPU's threads step one
+half, the device evaluates the other half's decisions (`Half`). Nothing here depends on the learning algorithm.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from janshi.rules.game import Array
 
 ADAM_EPSILON: Final = 1e-5
 GPU_ROWS: Final = 256
-"""On a GPU, decisions are evaluated in pieces of a multiple of this size."""
+"""On a GPU, the number of decisions evaluated at once is a multiple of this."""
 Act = Callable[[Tensor, Tensor | None, Tensor, Tensor, Tensor], Tensor]
-"""Actions for private inputs, hidden ones, slots, random numbers, and whether a past self decides."""
+"""Returns actions, given private inputs, hidden inputs, slots, random numbers, and whether a past self decides."""
 
 
 class Device:
-    """A CPU or a GPU: its memory, its streams, its precision, and how repeated work is run on it."""
+    """A CPU or a GPU: its memory, streams and precision, and how it runs repeated work."""
 
     def __init__(self, name: str = "", compiled: bool = True, half_precision: bool = True) -> None:
-        """`name` is cuda or cpu; empty to detect."""
+        """`name` is cuda or cpu; empty to detect it."""
         self.world = world()
         self.torch = torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.gpu = self.torch.type == "cuda"
         self.recorded = self.gpu and compiled
         self._half_precision = self.gpu and half_precision
-        torch.backends.cudnn.benchmark = self.gpu  # shapes are fixed: let cuDNN try which kernels are fastest
+        torch.backends.cudnn.benchmark = self.gpu  # shapes are fixed, so let cuDNN find the fastest kernels
         self.play_stream = _cuda().Stream(priority=-1) if self.gpu else None
         self.learn_stream = _cuda().Stream() if self.gpu else None
 
     def playing(self) -> AbstractContextManager[Any]:
-        """A context in which work goes to the stream for playing."""
+        """A context that runs work on the playing stream."""
         return on_stream(self.play_stream)
 
     def learning(self) -> AbstractContextManager[Any]:
-        """A context in which work goes to the stream for learning."""
+        """A context that runs work on the learning stream."""
         return on_stream(self.learn_stream)
 
     def precision(self) -> AbstractContextManager[Any]:
@@ -55,7 +55,7 @@ class Device:
         return torch.autocast("cuda", torch.bfloat16, cache_enabled=False) if self._half_precision else nullcontext()
 
     def any_size(self) -> AbstractContextManager[Any]:
-        """A context for batches of varying sizes: cuDNN does not try all its kernels for each new one."""
+        """A context for batches of varying sizes, in which cuDNN does not try out its kernels for each new size."""
         if not self.gpu:
             return nullcontext()
         kept = torch.backends.cudnn
@@ -72,7 +72,7 @@ class Device:
         return torch.zeros(shape, dtype=dtype, pin_memory=self.gpu)
 
     def upload(self, values: Array) -> Tensor:
-        """Copy numbers to the device without waiting for the work it still has to do."""
+        """Copy numbers to the device without waiting for its pending work."""
         here = torch.from_numpy(np.ascontiguousarray(values))
         if not self.gpu:
             return here
@@ -80,7 +80,7 @@ class Device:
             return here.pin_memory().to(self.torch, non_blocking=True)
 
     def rows(self, room: Tensor, numbers: Tensor) -> Tensor:
-        """Numbers of rows to learn from next: on a GPU copied into the room that replayed work reads."""
+        """Numbers of the rows to learn from next; on a GPU, copied to where replayed work reads them."""
         if not self.gpu:
             return numbers
         with self.learning():
@@ -94,7 +94,7 @@ class Device:
     # --- repeated work
 
     def compiled(self, work: Any) -> Any:
-        """Compiled for fixed shapes on a GPU; unchanged if compiling fails."""
+        """Compile for fixed shapes on a GPU; returns the original if compiling fails."""
         if not self.recorded:
             return work
         compiled: Any = torch.compile(work, dynamic=False)
@@ -112,7 +112,7 @@ class Device:
         return call
 
     def replayed(self, work: Callable[[], None], copies: int = 1) -> Replayed:
-        """Learning work on fixed tensors, as a CUDA graph where possible: in one process that learns alone."""
+        """Learning work on fixed tensors; as a CUDA graph if possible, that is in a single process."""
         return Replayed(work, self.learn_stream, self.recorded and self.world.size == 1, copies)
 
     # --- waiting
@@ -128,7 +128,7 @@ class Device:
             self.learn_stream.synchronize()
 
     def until_learned(self) -> Iterator[None]:
-        """Yield until the learning stream has finished the work given to it so far."""
+        """Yield until the learning stream has finished the work submitted so far."""
         if self.learn_stream is not None:
             event = _cuda().Event()
             event.record(self.learn_stream)
@@ -136,13 +136,13 @@ class Device:
                 yield
 
     def learn_after_play(self) -> None:
-        """Let the learning stream wait for the work of the playing stream."""
+        """Make the learning stream wait for the playing stream's work."""
         if self.learn_stream is not None:
             self.learn_stream.wait_stream(self.play_stream)
 
 
 class Replayed:
-    """Work on fixed tensors: run normally a few times, then recorded and replayed as a CUDA graph where possible.
+    """Work on fixed tensors: run normally a few times, then recorded and replayed as a CUDA graph if possible.
 
     Several `copies` are recorded and replayed in turn, because a graph waits for its own last replay.
     """
@@ -189,12 +189,12 @@ class Replayed:
 
 
 class Half:
-    """One half of the tables: its decisions' records go to the device, where `act` is asked, and actions come back."""
+    """One half of the tables: sends its decisions to the device, which runs `act`, and receives the actions."""
 
     NAMES: Final = ("private", "hidden", "slots", "shares", "foreign", "actions")
 
     def __init__(self, device: Device, tables: SelfPlay, act: Act, hidden: bool) -> None:
-        """`hidden` says whether hidden inputs are kept, too."""
+        """`hidden` is whether to store hidden inputs too."""
         self.device, self.tables, self._act = device, tables, act
         encoder, count = tables.encoder, len(tables.tables)
         most = count * tables.game.players
@@ -231,7 +231,7 @@ class Half:
     def _submit_there(self, n: int) -> None:
         """Send n decisions to a GPU in pieces of one size, and their actions back."""
         end = -(-n // self.size) * self.size
-        self.slots[n:end].fill_(self.tables.slots.capacity)  # padding goes to a slot that nobody reads
+        self.slots[n:end].fill_(self.tables.slots.capacity)  # padding goes to an unused slot
         with self.device.playing():
             for a in range(0, end, self.size):
                 for name, there in self._there.items():
@@ -253,13 +253,13 @@ class Half:
 
 
 class Clock:
-    """How the loop's time is spent."""
+    """Measures how the loop spends its time."""
 
     def __init__(self) -> None:
         self._last, self._spent = time.perf_counter(), dict[str, float]()
 
     def note(self, what: str) -> None:
-        """Add the time since the last note to `what`."""
+        """Add the time since the last call to `what`."""
         now = time.perf_counter()
         self._spent[what] = self._spent.get(what, 0.0) + now - self._last
         self._last = now
@@ -274,7 +274,7 @@ class Clock:
 
 
 def adam(device: Device, *networks: tuple[nn.Module, float]) -> torch.optim.Optimizer:
-    """Adam over networks, each at its rate."""
+    """Adam over networks, each with its own rate."""
     groups = [
         {"params": [*net.parameters()], "lr": torch.tensor(rate, device=device.torch) if device.gpu else rate}
         for net, rate in networks
@@ -301,7 +301,7 @@ def forget_moments(optimiser: torch.optim.Optimizer) -> None:
 
 
 def clip_gradients(network: nn.Module, most: float, device: Device) -> None:
-    """Average a network's gradient over all processes, and shorten it to the norm `most` if it is longer."""
+    """Average a network's gradient over all processes, and clip its norm to `most`."""
     device.world.average(network)
     nn.utils.clip_grad_norm_(network.parameters(), most, foreach=device.gpu or None)
 

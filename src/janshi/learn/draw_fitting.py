@@ -1,7 +1,7 @@
-"""Fitting values of draws to recorded hands, on a CPU in minutes: thousands of hands are enough.
+"""Fitting values of draws to recorded hands, on a CPU in minutes; thousands of hands are enough.
 
-Values learn to forecast the result of a hand after each of its draws. After every other pass, targets are made from the
-values so far: the result less the luck of later draws has the same expectation and varies less.
+Values learn to forecast the result of a hand after each of its draws. Every second pass, the targets are updated with
+the current values: the result minus the luck of later draws has the same expectation and varies less.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
 
 PIECE: Final = 4096
-"""Draws whose values are computed at once."""
+"""Batch size for computing the values of draws."""
 RENEWED: Final = 2
-"""Passes after which targets are made anew."""
+"""Passes between updates of the targets."""
 
 
 class DrawnHands(NamedTuple):
@@ -42,7 +42,7 @@ class DrawnHands(NamedTuple):
         return DrawnHands(self.prospects[a:b], self.hand[a:b] - first, self.player[a:b], self.scores[first:end])
 
     def chosen(self, wanted: Array) -> DrawnHands:
-        """The hands that are wanted, bool[h]."""
+        """The selected hands, bool[h]."""
         there, number = wanted[self.hand], np.cumsum(wanted) - 1
         return DrawnHands(
             self.prospects[there], number[self.hand[there]], self.player[there], self.scores[np.asarray(wanted)]
@@ -68,7 +68,7 @@ def draws_of(game: Game, hands: Recorded) -> DrawnHands:
 
 
 def _places(tables: Array) -> Array:
-    """The place of each open decision among those of its table; tables are in order."""
+    """The index of each open decision among those of its table; tables are in order."""
     return np.arange(len(tables)) - np.searchsorted(tables, tables)
 
 
@@ -83,7 +83,7 @@ def join(parts: Sequence[DrawnHands]) -> DrawnHands:
     )
 
 
-# --- luck, and what is left without it
+# --- luck, and results without it
 
 
 @torch.no_grad()
@@ -97,19 +97,19 @@ def luck_of(network: ProspectValues, drawn: DrawnHands, scale: float) -> Array:
 
 
 def as_bytes(prospects: Array) -> Tensor:
-    """Records as networks take them, uint8[m, bytes]."""
+    """Records as networks' inputs, uint8[m, bytes]."""
     return torch.from_numpy(np.ascontiguousarray(prospects).view(np.uint8).reshape(len(prospects), -1))
 
 
 def share_left(drawn: DrawnHands, luck: Array) -> Share:
-    """The share of the variance of hands' results that is left without the luck of their draws."""
+    """The remaining share of the variance of hands' results without the luck of their draws."""
     total = np.zeros_like(drawn.scores)
     np.add.at(total, drawn.hand, luck)
     return Squares([squared_distances(drawn.scores - total)], [squared_distances(drawn.scores)]).share()
 
 
 def returns_after(drawn: DrawnHands, luck: Array) -> Array:
-    """Results less the luck of later draws, after each draw: float64[d, players] by seat, in points."""
+    """The result minus the luck of later draws, for each draw: float64[d, players] by seat, in points."""
     sums = np.concatenate([np.zeros((1, luck.shape[1])), np.cumsum(luck, 0)])
     ends = np.searchsorted(drawn.hand, np.arange(len(drawn.scores)), "right")
     later = sums[ends[drawn.hand]] - sums[1:]
@@ -130,7 +130,7 @@ def fit(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda passed, loss: None,
 ) -> None:
-    """Let values learn from draws; `report` is called after each pass with its number and the mean loss."""
+    """Train values on draws; `report` is called after each pass with its number and the mean loss."""
     rows = as_bytes(drawn.prospects)
     network.scale_by(rows)
     optimiser = torch.optim.Adam(network.parameters(), rate)
@@ -156,7 +156,7 @@ def _batches(random: np.random.Generator, n: int, batch: int) -> Iterator[Array]
 
 
 def _step(network: ProspectValues, optimiser: Any, rows: Tensor, targets: Tensor) -> float:
-    """One step of Adam on the values of what came."""
+    """One step of Adam on the values of the drawn tiles."""
     loss = (network.of_picked(rows, network.drawn(rows)) - targets).square().sum(1).mean()
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""What a training run works with: its device, networks, tables, memory for decisions, and counters."""
+"""Everything a training run works with: its device, networks, tables, memory for decisions, and counters."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from janshi.learn.self_play import SelfPlay
 from janshi.learn.slots import Ready, Slots
 
 VALUE_BATCH: Final = 8192
-"""Positions whose values are computed at once."""
+"""Batch size for computing values."""
 SWITCH_SECONDS: Final = 2e-4
-"""How long the interpreter runs a thread before others may: short, so that stepping threads do not wait."""
+"""Python's thread switch interval: short, so that stepping threads do not wait."""
 
 
 class Equipment:
-    """Everything a run needs before it plays and learns, made from its settings."""
+    """Everything a run needs to play and learn, made from its settings."""
 
     end_seconds: float = 0.0
     end_decisions: int = 0
@@ -47,10 +47,10 @@ class Equipment:
         self.row: dict[str, float] = {}
         """Figures of the last rollout."""
         self.shares: dict[str, float] = {}
-        """Where the loop's time went in the last rollout."""
-        most = config.rollout + 2 * config.tables  # a rollout ends with a step, and hands are not cut off
+        """How the loop spent its time in the last rollout."""
+        most = config.rollout + 2 * config.tables  # a rollout ends with a whole step, and hands are not cut off
         self.most = -(-most // VALUE_BATCH) * VALUE_BATCH if self.device.gpu else most
-        """Maximum number of decisions that are learned from at once."""
+        """Maximum number of decisions in a batch to learn from."""
         with self.device.learning():
             self.networks = Networks(config, self.encoder, self.game.players, self.device, self.most)
             self.policy, self.critic, self.expected = self.networks.policy, self.networks.critic, self.networks.expected
@@ -58,7 +58,7 @@ class Equipment:
             self.make_storage()
 
     def find_device(self) -> Device:
-        """The device that the settings name."""
+        """The device named in the settings."""
         return Device(self.config.device, self.config.compiled, self.config.half_precision)
 
     def make_storage(self) -> None:
@@ -88,7 +88,7 @@ class Equipment:
             half.submit()
 
     def restart(self, seed: int) -> None:
-        """Begin another run with another seed and otherwise the same settings, without recompiling anything."""
+        """Begin another run with the same settings but another seed, without recompiling anything."""
         self.config = replace(self.config, seed=seed)
         self.networks.restart(seed)
         self.rollouts = self.learned = self.decisions = self.hands = 0
@@ -102,7 +102,7 @@ class Equipment:
         self.slots.release(ready.draws.extra_slots)
 
     def follow_schedule(self) -> None:
-        """The rates fall linearly from `rate` to `final_rate`; the policy waits for `values_first` decisions."""
+        """Set the rates, which fall linearly to `final_rate`; the policy's is zero for `values_first` decisions."""
         c, share = self.config, 1.0
         if c.final_rate >= 0 and (self.end_seconds or self.end_decisions):
             done = max(

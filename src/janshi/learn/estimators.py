@@ -1,8 +1,8 @@
-"""Estimates of advantages by several variants on the same hands, at a policy that does not change.
+"""Estimates of advantages by several variants on the same hands, with a frozen policy.
 
-A *stream* plays hands by the frozen policy. All its estimators, one for each variant, learn their values from the same
-hands, and later estimate the advantages of the same hands: what differs between them is the estimator alone. Variants
-with duplicate tables need a stream of their own, since its hands are not independent.
+A *stream* plays hands with the frozen policy. Its estimators, one for each variant, learn their values from the same
+hands and then estimate advantages on the same hands, so only the estimator differs. Variants with duplicate tables
+need a separate stream, since its hands are not independent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from janshi.rules.game import Array
 
 
 class Estimator(Trainer):
-    """A variant whose networks of values learn from another run's hands; it has no tables, and no use for a policy."""
+    """A variant whose value networks learn from another run's hands; it has no tables and needs no policy."""
 
     def __init__(self, config: TrainConfig, host: Trainer) -> None:
         self.host = host
@@ -44,7 +44,7 @@ class Estimator(Trainer):
         return []
 
     def gather(self, ready: Ready) -> None:
-        """Copy what only this variant needs; decisions are in the host's batch."""
+        """Copy the data that only this variant needs; decisions are in the host's batch."""
         with self.device.playing():
             if self.expected is not None:
                 self.expected.gather(self.memory, ready)
@@ -81,7 +81,7 @@ class Stream:
         self.host.networks.begin_with(policy)
         self.host.begin()
         self.played = 0
-        """Decisions of all hands that were taken."""
+        """Total number of decisions taken so far."""
         self.estimators: dict[str, Estimator] = {}
         for variant in variants:
             one = Estimator(frozen_config(policy, rules, variant, seed, settings, **changes), self.host)
@@ -89,10 +89,10 @@ class Stream:
             self.estimators[variant] = one
 
     def hands(self, decisions: int) -> Ready:
-        """Play until this many decisions are ready, and take them to the batch, for all estimators."""
+        """Play until this many decisions are ready, and copy them to the batch for all estimators."""
         play_until(self.host, min(decisions, self.host.most // 2))
         ready = self.host.slots.take(self.host.most)
-        self.host.device.wait_for_learning()  # of the hands before, which make room
+        self.host.device.wait_for_learning()  # from the previous hands, whose memory is needed
         self.host.gather(ready)
         for one in self.estimators.values():
             one.gather(ready)
@@ -102,19 +102,19 @@ class Stream:
         return ready
 
     def learn(self, decisions: int) -> None:
-        """All estimators learn from some fresh hands."""
+        """Train all estimators on some fresh hands."""
         ready = self.hands(decisions)
         for one in self.estimators.values():
             one.take_lesson(ready)
 
     def estimates(self, decisions: int) -> tuple[Ready, Array]:
-        """Fresh hands, and the advantages of their decisions by every estimator, float32[estimators, k]."""
+        """Fresh hands, and every estimator's advantages of their decisions, float32[estimators, k]."""
         ready = self.hands(decisions)
         return ready, np.stack([one.estimate(ready) for one in self.estimators.values()])
 
 
 def host_variant(variants: Sequence[str]) -> str:
-    """The variant whose hands hold what all the others need; they must agree whether tables are duplicates."""
+    """The variant whose hands contain what all others need; they must agree on duplicate tables."""
     chosen = [VARIANTS[name] for name in variants]
     if len({one.duplicate for one in chosen}) > 1:
         raise ValueError(f"duplicate tables are for some of these variants only: {', '.join(variants)}")

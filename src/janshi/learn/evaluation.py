@@ -1,7 +1,7 @@
-"""The strength of a policy in training: duplicate hands against copies of an agent, on the training machine.
+"""The strength of a policy in training: duplicate hands against copies of an agent.
 
-The published figures come from the arena (`scripts/measure_rvr.py`); this is the same kind of match, played in one
-process with the network on its device, so that a learning curve costs seconds.
+Published figures come from the arena (`scripts/measure_rvr.py`). This is the same kind of match, played in one process
+with the network on its device, so that a point of a learning curve takes seconds.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Answer = Callable[[Array], Array]
 """Actions int64[m] for private inputs uint8[m, private_bytes]."""
 WALLS: Final = 301
 SLICE: Final = 16
-"""Number of decisions that a thread puts to an agent at once."""
+"""Batch size of a thread's calls to an agent."""
 WIDE: Final = 1.96
 """Standard errors of a 95 % interval."""
 
 
 @dataclass(frozen=True)
 class Strength:
-    """Results of a policy in hands against copies of one agent; intervals are 95 %, by walls."""
+    """Results of a policy in hands against copies of one agent, with 95 % intervals by wall."""
 
     games: int
     points: float
@@ -52,7 +52,7 @@ class Strength:
 
 
 class ByWall(NamedTuple):
-    """Results of a policy on each wall, the mean over its seats."""
+    """Results of a policy on each wall, as means over the seats."""
 
     points: Array  # float64[walls]
     wins: Array  # float64[walls]
@@ -98,7 +98,7 @@ def results_by_wall(
 ) -> ByWall:
     """Play each wall once from every seat, with `opponent` in all other seats.
 
-    `planes` makes the records; by default those of the game's family.
+    `planes` makes the records; by default the planes of the game's family.
     """
     players = game.players
     stepper = Stepper(game, walls * players)
@@ -134,7 +134,7 @@ def _answers(
 
 
 def _asker(game: Game, spec: str, pool: ThreadPoolExecutor, threads: int) -> Callable[[Array, Array], Array]:
-    """Asks an agent, a slice of decisions in each thread; every slice has its own agent."""
+    """Asks an agent in several threads: each has its own slice of the decisions and its own agent."""
     idle: list[Any] = [make_agent(spec, game) for _ in range(threads)]
 
     def ask(views: Array, tables: Array) -> Array:

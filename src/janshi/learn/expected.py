@@ -18,9 +18,9 @@ from janshi.learn.slots import Ready, turned
 from janshi.rules.game import Array
 
 USED_FROM: Final = 0.25
-"""Share of the variance in the results of new hands that the network must explain (R²) before it is used."""
+"""Share of the variance of new hands' results that the network must explain (R²) before it is used."""
 MEMORY: Final = 0.9
-"""How much of the running error is kept from one rollout to the next."""
+"""Decay of the running error from one rollout to the next."""
 
 
 class ExpectedRewards:
@@ -33,7 +33,7 @@ class ExpectedRewards:
         self.config, self.device, self.network = config, device, network
         self.optimiser = adam(device, (network, config.value_rate or config.rate))
         self.error, self.spread = -1.0, 0.0
-        """Running means over new hands: the network's squared error, and the rewards' variance. -1: not known yet."""
+        """Running means over new hands: the network's squared error and the variance of rewards; -1 while unknown."""
         self.hands: Array = np.zeros(0, np.int64)
         """Numbers of the ready hands that have a state before the last round."""
         size = config.expected_batch
@@ -46,7 +46,7 @@ class ExpectedRewards:
         self.step = device.replayed(self._step)
 
     def gather(self, memory: Memory, ready: Ready) -> None:
-        """Copy the states before the last rounds of ready hands, and how these hands ended."""
+        """Copy the states before the last rounds of ready hands, and the results of these hands."""
         assert memory.hidden is not None
         self.hands = np.flatnonzero(ready.last_round >= 0)[: self.most]
         n = len(self.hands)
@@ -58,10 +58,10 @@ class ExpectedRewards:
 
     @torch.no_grad()
     def expectations(self, ready: Ready) -> Array | None:
-        """The expected rewards of hands, as seen by each entry's player; None while they explain too little to be used.
+        """Expected rewards of hands, as seen by each entry's player; None while they explain too little to be used.
 
-        Hands without a state before the last round keep their scores. Also tracks how good the predictions are on these
-        hands, from which the network has not learned yet.
+        Hands without a state before the last round keep their scores. Also tracks the error on these hands, which the
+        network has not learned from yet.
         """
         outputs = self.measure(len(self.hands))
         if not self.used:
@@ -77,7 +77,7 @@ class ExpectedRewards:
 
     @torch.no_grad()
     def measure(self, n: int) -> Array:
-        """Predictions for the first `n` states, which it has not learned from; its error is tracked."""
+        """Predictions for the first `n` states, which it has not learned from; updates the running error."""
         if not self.device.world.least(n):
             return np.zeros((0, self.network.players), np.float32)
         size = self.config.expected_batch if self.device.gpu else n
@@ -96,7 +96,7 @@ class ExpectedRewards:
         self.spread = keep * self.spread + (1 - keep) * self.device.world.mean(spread)
 
     def put(self, private: Array, hidden: Array, rewards: Array) -> None:
-        """Copy states and results that did not come from slots, such as those of recorded hands."""
+        """Copy states and results from outside the slots, such as those of recorded hands."""
         for room, values in ((self.private, private), (self.hidden, hidden), (self.rewards, rewards)):
             self.device.put(room, values)
 

@@ -1,11 +1,11 @@
-"""The luck terms of RL-5 in training: of every draw, and of the actions that players chose by their policies.
+"""The luck terms of RL-5 in training: for every draw, and for the actions that players drew from their policies.
 
-A *term* is the value of what happened less the mean over what could have happened (`luckless.py`), by a network that
-learns along with the others (`outcome_values.py`). Terms of fresh hands are computed before the network learns from
-these hands, so their mean is zero whatever it has learned.
+A *term* is the value of what happened minus the mean over everything that could have happened (`luckless.py`), given
+by a network that is trained along with the others (`outcome_values.py`). Terms of fresh hands are computed before the
+network learns from these hands, so their mean is zero whatever it has learned.
 
-The networks learn to forecast the returns after an event with the luck of *later* events taken out: these have the
-expectation of the results and vary less.
+The networks learn to forecast the returns after an event minus the luck of *later* events, which have the same
+expectation as the results and vary less.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from janshi.rules.game import Array
 from janshi.rules.registry import find_family, make_game
 
 PIECE: Final = 8192
-"""Events whose terms are computed at once on a GPU."""
+"""Batch size for computing terms on a GPU."""
 MEMORY: Final = 0.9
-"""How much of the running share of variance is kept from one rollout to the next."""
+"""Decay of the running share of variance from one rollout to the next."""
 
 
 class Terms:
-    """One of the networks, its optimiser, and room for a rollout's events of its kind."""
+    """One of the networks, its optimiser, and memory for a rollout's events of its kind."""
 
     def __init__(self, config: TrainConfig, device: Device, network: ProspectValues | OutcomeValues, most: int) -> None:
-        """Make room for at most `most` events."""
+        """Allocate memory for at most `most` events."""
         self.config, self.device, self.network = config, device, network
         self.optimiser = adam(device, (network, config.value_rate or config.rate))
         self.most = -(-most // PIECE) * PIECE if device.gpu else most
@@ -49,7 +49,7 @@ class Terms:
         self.weights = device.zeros((self.most, network.outcomes))
         self.targets = device.zeros((self.most, network.players))
         self.found = device.zeros((self.most, network.players))
-        """The terms of the events, the asked player's first."""
+        """The terms of the events, starting with the asked player's."""
         self.count = 0
         self._at = device.zeros((config.batch,), torch.int64)
         self._values = device.compiled(network)
@@ -57,7 +57,7 @@ class Terms:
         self.step = device.replayed(self._step)
 
     def put(self, inputs: Sequence[Tensor], picked: Tensor, weights: Tensor) -> None:
-        """Copy events to the room: inputs, outcomes and the chances of all outcomes."""
+        """Store events: inputs, outcomes and the probabilities of all outcomes."""
         n = self.count = len(picked)
         for room, values in zip((*self.inputs, self.picked, self.weights), (*inputs, picked, weights), strict=True):
             room[:n] = values
@@ -68,7 +68,7 @@ class Terms:
         return found
 
     def compute(self) -> Iterator[None]:
-        """Compute the terms of the events in the room, a piece at a time."""
+        """Compute the terms of the stored events, a piece at a time."""
         size = PIECE if self.device.gpu else max(self.count, 1)
         for a in range(0, self.count, size):
             self._compute(slice(a, a + size))
@@ -82,12 +82,12 @@ class Terms:
             self.found[part] = terms(values, self.picked[part], self.weights[part])
 
     def read(self) -> Array:
-        """The computed terms, float32[count, players], the asked player's first."""
+        """The computed terms, float32[count, players], starting with the asked player's."""
         return self.found[: self.count].cpu().numpy()
 
     @torch.no_grad()
     def means(self) -> Array:
-        """What each event was worth before it, by its chances, float32[count, players], the asked player's first."""
+        """The expected value before each event, float32[count, players], starting with the asked player's."""
         found = []
         for a in range(0, self.count, PIECE):
             part = slice(a, min(a + PIECE, self.count))
@@ -106,7 +106,7 @@ class Terms:
                 yield
 
     def _step(self) -> None:
-        """One step of Adam on a batch; rows without an event teach nothing."""
+        """One step of Adam on a batch; rows without an event have no effect."""
         self.optimiser.zero_grad(set_to_none=True)
         at = self._at
         with self.device.precision():
@@ -119,16 +119,16 @@ class Terms:
 
 
 class LuckTerms:
-    """The terms of a run: of draws, and of actions where the variant takes them out too."""
+    """The terms of a run: of draws and, depending on the variant, of actions."""
 
     def __init__(self, config: TrainConfig, device: Device, networks: dict[str, Any], most: int) -> None:
-        """`networks` by the kind of event; room is made for `most` events of each."""
+        """`networks` are by kind of event; allocates memory for `most` events of each."""
         self.config, self.device = config, device
         self.open_hands = OpenHands(config.family)
         self.draws = Terms(config, device, networks["draws"], most)
         self.actions = Terms(config, device, networks["actions"], most) if "actions" in networks else None
         self.left = -1.0
-        """Running share of the variance of fresh hands' returns that is left without luck; -1: not known yet."""
+        """Running share of the variance of fresh hands' returns that remains without luck; -1 while unknown."""
 
     @property
     def parts(self) -> dict[str, Terms]:
@@ -137,11 +137,11 @@ class LuckTerms:
 
     @property
     def used(self) -> bool:
-        """Whether luck is taken out: it is once that has lowered the variance of earlier hands."""
+        """Whether to remove luck: once doing so has lowered the variance of earlier hands."""
         return 0 <= self.left < 1
 
     def begin_with_shipped(self) -> None:
-        """Start from the shipped values: for runs that start from a policy that can play."""
+        """Start from the shipped values, for runs that start from a policy that can play."""
         for events, part in self.parts.items():
             if isinstance(part.network, ProspectValues):
                 load_shipped(part.network, self.config, events)
@@ -161,7 +161,7 @@ class LuckTerms:
             self.actions.put(seen, memory.actions[at], memory.chances[at])
 
     def _seen_of_actions(self, private: Tensor, hidden: Tensor) -> Sequence[Tensor]:
-        """What values of actions see: prospects of choices, which come before those of draws, or planes."""
+        """The input of values of actions: prospects of choices, which precede those of draws, or planes."""
         assert self.actions is not None
         network = self.actions.network
         if isinstance(network, ProspectValues):
@@ -170,20 +170,20 @@ class LuckTerms:
         return self.open_hands(private, hidden[:, : self.open_hands.plain.hidden_bytes])
 
     def compute(self) -> Iterator[None]:
-        """Compute the terms of the gathered events, a piece at a time."""
+        """Compute the terms of the stored events, a piece at a time."""
         for part in self.parts.values():
             yield from part.compute()
         yield from self.device.until_learned()
 
     def slices(self, ready: Ready) -> int:
-        """About how many slices of work computing terms and learning take."""
+        """Approximate number of slices of work for computing terms and learning."""
         events = len(ready.draws) + (0 if self.actions is None else len(ready))
         return events // PIECE + events * self.config.luck_epochs // self.config.batch
 
     def take_out(self, ready: Ready) -> Luckless:
-        """Ready hands without luck; as they are as long as taking it out does not help.
+        """Ready hands with their luck removed, or unchanged while removing it does not help.
 
-        Also notes how much variance is left in these hands, from which the networks have not learned yet.
+        Also tracks the remaining variance in these hands, which the networks have not learned from yet.
         """
         scores = ready.scores * np.float32(self.config.scale)
         draws, actions = self.of(ready)
@@ -203,14 +203,14 @@ class LuckTerms:
         self.left = keep * self.left + (1 - keep) * left
 
     def learn(self, ready: Ready, found: Luckless, orders: dict[str, list[Tensor]]) -> Iterator[None]:
-        """Learn from hands whose terms have been taken out."""
+        """Learn from hands whose luck terms have been computed."""
         yield from self.draws.learn(turned(found.after_draws, ready.draws.player), orders["draws"])
         if self.actions is not None:
             yield from self.actions.learn(turned(found.after_actions, ready.player), orders["actions"])
 
 
 def share_left(plain: Array, freed: Array) -> float:
-    """The variance of returns without luck as a share of what it was, by seat and then as a mean."""
+    """The variance of returns without luck relative to that with luck, computed by seat and averaged."""
     return float(np.mean(np.var(freed, 0)) / max(np.mean(np.var(plain, 0)), 1e-9))
 
 
@@ -227,7 +227,7 @@ def fresh_networks(config: TrainConfig, players: int) -> dict[str, Any]:
 
 
 def _over_planes(config: TrainConfig, players: int) -> OutcomeValues:
-    """Fresh values of actions for a family without prospects of them."""
+    """Fresh values of actions, for a family that has no prospects of actions."""
     sizes = {
         "blocks": config.value_blocks or config.blocks,
         "channels": config.value_channels or config.channels,
@@ -238,7 +238,7 @@ def _over_planes(config: TrainConfig, players: int) -> OutcomeValues:
 
 
 def first_values(config: TrainConfig, about: ProspectSet, events: str) -> ProspectValues:
-    """Fresh values, which scale their inputs as the shipped ones do, if there are any."""
+    """Fresh values, which scale their inputs like the shipped ones if there are any."""
     file = shipped_file(config.family, events)
     if not file.is_file():
         return ProspectValues(about, config.luck_width or WIDTH)
@@ -250,7 +250,7 @@ def first_values(config: TrainConfig, about: ProspectSet, events: str) -> Prospe
 
 
 def load_shipped(network: ProspectValues, config: TrainConfig, events: str) -> None:
-    """Take over the shipped values, in the run's units; nothing happens if there are none, or only wider ones."""
+    """Copy the shipped values, converted to the run's units, unless there are none or they are wider."""
     file = shipped_file(config.family, events)
     if not file.is_file():
         return

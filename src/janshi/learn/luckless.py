@@ -1,4 +1,4 @@
-"""Returns without luck: what is left of a hand's result when the luck of its random events is taken out (RL-5).
+"""Returns without luck: a hand's result minus the luck of its random events (RL-5).
 
 A random event i picks one of several outcomes k with known probabilities w_k: a tile from the wall (tiles of the kind
 over all tiles left), or an action from a player's policy. For any function U of the position before it, its *luck* is
@@ -6,11 +6,11 @@ over all tiles left), or an action from a player's policy. For any function U of
     L_i = U(g_i)[k_i] - Σ_k w_k U(g_i)[k],        E[L_i | everything before i] = 0,
 
 so the return of a decision t without the luck of later events, R̃_t = R - Σ_{i > t} L_i, has the expectation of R. The
-better U forecasts the result, the less R̃ varies. Terms are computed elsewhere (`luck_terms.py`); here they are laid
-along the hands.
+better U forecasts the result, the less R̃ varies. Terms are computed elsewhere (`luck_terms.py`); this module applies
+them along the hands.
 
-With a discount γ, a player's return shrinks at each of their decisions but the last, and luck is counted in units of
-the player's next decision. Its coefficient is known before the event, so nothing is biased.
+With a discount γ, a player's return shrinks at each of their decisions except the last, and luck is counted in units
+of the player's next decision. Its coefficient is known before the event, so there is no bias.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from janshi.rules.game import Array
 
 
 class Luckless(NamedTuple):
-    """Hands without luck: k decisions, d draws, h hands. Seats are absolute but for `luck`."""
+    """Hands without luck: k decisions, d draws, h hands. Seats are absolute, except in `luck`."""
 
     luck: Array
-    """Luck between a decision and the player's next one or the end, float32[k, players], that player's first."""
+    """Luck between a decision and the player's next one or the end, float32[k, players], starting with that
+    player's."""
     after_draws: Array
-    """Returns after each draw without later luck, float32[d, players]: which chance terms forecast."""
+    """Returns after each draw without later luck, float32[d, players]: the targets of chance terms."""
     after_actions: Array
-    """Returns after each decision without later luck, float32[k, players]: what action terms are to forecast."""
+    """Returns after each decision without later luck, float32[k, players]: the targets of action terms."""
     start: Array
-    """Returns from the beginning of each hand without any luck, float32[h, players]."""
+    """Returns from the start of each hand without any luck, float32[h, players]."""
 
 
 def without_luck(ready: Ready, scores: Array, draws: Array | None, actions: Array | None, gamma: float) -> Luckless:
-    """Take the terms of draws, float32[d, players], and of actions, float32[k, players], out of hands' `scores`.
+    """Subtract the terms of draws, float32[d, players], and of actions, float32[k, players], from hands' `scores`.
 
-    None stands for no luck.
+    None means no luck of this kind.
     """
     k, d, seats = len(ready), len(ready.draws), scores.shape[1]
     draws = np.zeros((d, seats), np.float32) if draws is None else draws
@@ -89,7 +90,7 @@ def follow_hands(
 
 @kernel
 def take_out(luck: Any, returns: Any, since: Any) -> None:
-    """Take an event's luck out of all returns, and add it to what happened since each player's next decision."""
+    """Subtract an event's luck from all returns, and add it to the luck before each player's next decision."""
     for seat in range(len(luck)):
         returns[seat] -= luck[seat]
         for player in range(len(luck)):

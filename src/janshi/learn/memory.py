@@ -1,4 +1,4 @@
-"""Storage of decisions on the device: under their slots while hands are played, then as a batch to learn from."""
+"""Storage of decisions on the device: by slot while hands are played, then as a batch to learn from."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from janshi.rules.game import Array
 
 
 class Memory:
-    """Records, actions and their chances by slot; one extra slot takes what nobody reads."""
+    """Records, actions and their probabilities by slot; one extra slot takes padding."""
 
     def __init__(
         self, device: Device, encoder: PackedEncoder, capacity: int, hidden: bool, chances: bool = False
     ) -> None:
-        """`hidden` is whether hidden inputs are kept, `chances` whether those of all actions are."""
+        """`hidden` is whether to store hidden inputs, `chances` whether to store the probabilities of all actions."""
         self.private = device.zeros((capacity + 1, encoder.private_bytes), torch.uint8)
         self.hidden = device.zeros((capacity + 1, encoder.hidden_bytes), torch.uint8) if hidden else None
         self.actions = device.zeros((capacity + 1,), torch.int64)
@@ -38,14 +38,14 @@ class Memory:
             self.chances.index_copy_(0, slots, logs.exp())
 
     def rooms(self) -> dict[str, Tensor]:
-        """All of it by name, for checkpoints."""
+        """All arrays by name, for checkpoints."""
         found = {"private": self.private, "hidden": self.hidden, "actions": self.actions, "logs": self.logs}
         found["chances"] = self.chances
         return {name: room for name, room in found.items() if room is not None}
 
 
 class Batch:
-    """Fixed memory on the device for the decisions that are learned from."""
+    """Fixed memory on the device for a batch of decisions to learn from."""
 
     def __init__(
         self, device: Device, encoder: PackedEncoder, most: int, parts: int, hidden: bool, elsewhere: int
@@ -73,7 +73,7 @@ class Batch:
             self.elsewhere[:k] = torch.from_numpy(elsewhere).to(self.device.torch)
 
     def shared(self, parts: int) -> Batch:
-        """A batch of the same decisions with room for values of its own."""
+        """A batch of the same decisions with its own memory for values."""
         other = copy.copy(self)
         most = len(self.actions)
         other.advantages = self.device.zeros((most,))

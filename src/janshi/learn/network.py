@@ -1,13 +1,13 @@
-"""Networks over planes (paper 4, Fig. 1): a residual network, a narrow 1 × 1 convolution, two layers of 1024.
+"""Networks over planes (paper 4, Fig. 1): a residual network, a narrow 1 × 1 convolution, two layers of width 1024.
 
-They read packed inputs (`janshi.features.planes`) and make the planes themselves, on their device and in the type they
-compute in, so that only the records are transferred.
+They read packed inputs (`janshi.features.planes`) and expand them into planes on their own device and in their own
+dtype, so that only the records are transferred.
 
 There is no normalisation. Batch normalisation would use different statistics for playing and for learning, which PPO's
-ratio of new to old probabilities mistakes for a change of policy; layer and group normalisation take as long as the
-small convolutions. Instead the second convolution of each block begins at zero (as in Fixup), so a fresh network is as
-shallow as its first layer and grows deep by learning. The last layer begins small: a fresh policy is nearly uniform
-over the legal actions, and a fresh value nearly zero.
+ratio of new to old probabilities would mistake for a change of policy; layer and group normalisation take as long as
+the small convolutions. Instead, the second convolution of each block starts at zero (as in Fixup), so that a fresh
+network is as shallow as its first layer and becomes deeper as it learns. The last layer starts small: a fresh policy
+is nearly uniform over the legal actions, and a fresh value nearly zero.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ NECK: Final = 32
 WIDTH: Final = 1024
 """Size of the two fully connected layers."""
 LANES: Final = 8
-"""Planes are padded to a multiple of this, which matrix units need."""
+"""Planes are padded to a multiple of this, as matrix units require."""
 ONES: Final = 0.04
-"""Typical share of ones in a plane, by which the first convolution's weights are scaled."""
+"""Typical share of ones in a plane, used to scale the first convolution's weights."""
 SMALL: Final = 0.01
 """Scale of the last layer's weights at the beginning."""
 FORMAT: Final = 1
@@ -62,13 +62,13 @@ class Block(nn.Module):
 
 
 class Trunk(nn.Module):
-    """From packed inputs to `outputs` numbers: the base of policies and values.
+    """Maps packed inputs to `outputs` numbers: the base of policies and values.
 
-    With `hidden` it also sees hidden inputs; without `wall`, not the ones that show which tiles are drawn when.
+    With `hidden`, it also sees hidden inputs; without `wall`, the order of the wall is left out of these.
     """
 
     exact_last = False
-    """Whether the last layer is computed in float32, regardless of the others' precision."""
+    """Whether the last layer is computed in float32 whatever the precision of the others."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Trunk(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def planes(self, records: Tensor) -> Tensor:
-        """The planes of records (m, bytes) in the type the network computes in, (m, channels, rows, columns)."""
+        """Expand records (m, bytes) into planes of the network's dtype, (m, channels, rows, columns)."""
         kind = records.device.type
         dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else self.stem.weight.dtype
         probes = Probes(*(getattr(self, f"probe_{name}") for name in Probes._fields))
@@ -128,12 +128,12 @@ class Trunk(nn.Module):
         return self.numbers(self.maps(private, hidden), extra)
 
     def maps(self, private: Tensor, hidden: Tensor | None = None) -> Tensor:
-        """What the convolutions make of inputs, (m, channels, rows, columns)."""
+        """Output of the convolutions, (m, channels, rows, columns)."""
         records = private if hidden is None else torch.cat([private, hidden], 1)
         return functional.relu(self.blocks(self.stem(self.planes(records))))
 
     def numbers(self, maps: Tensor, extra: Tensor | None = None) -> Tensor:
-        """What the fully connected layers make of maps, float32[m, outputs]."""
+        """Output of the fully connected layers, float32[m, outputs]."""
         x = functional.relu(self.neck(maps))
         x = x.permute(0, 2, 3, 1).flatten(1)  # (m, cells * neck), as it lies in memory
         if extra is not None:
@@ -148,7 +148,7 @@ class Trunk(nn.Module):
 
 
 class PolicyNet(Trunk):
-    """From private inputs to a logit for each action. In half precision its last layer stays in float32.
+    """Maps private inputs to a logit for each action. In half precision, its last layer stays in float32.
 
     In bfloat16, logits of 8 to 16 would be 0.06 apart.
     """
@@ -173,7 +173,7 @@ class PolicyNet(Trunk):
 
 
 class ValueNet(Trunk):
-    """From private inputs, and hidden ones if `hidden`, to values: one for the player, or one for each player.
+    """Maps private inputs, and hidden ones if `hidden`, to values: one for the player, or one for each player.
 
     `extra` is the number of further inputs, which go straight to the fully connected layers.
     """
@@ -237,9 +237,9 @@ def _convolution(layer: nn.Conv2d) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None) -> Path:
-    """Write a policy as `.npz` in float16, for `policy:file=...`, whole or not at all.
+    """Write a policy as `.npz` in float16, for `policy:file=...`, atomically.
 
-    The card holds its sizes and anything else given.
+    The card contains its sizes and everything else that is given.
     """
     with np.errstate(over="ignore"):  # reported below
         arrays = {name: array.astype(np.float16) for name, array in arrays_of(policy).items()}
@@ -260,7 +260,7 @@ def export(policy: PolicyNet, path: Path, card: Mapping[str, Any] | None = None)
 
 
 def holds_policy(path: Path) -> bool:
-    """Whether a file is an exported policy, not something else."""
+    """Whether a file is an exported policy."""
     try:
         with zipfile.ZipFile(path) as file:
             return "stem.npy" in file.namelist()
@@ -269,7 +269,7 @@ def holds_policy(path: Path) -> bool:
 
 
 def read_policy(path: Path) -> PolicyNet:
-    """An exported policy as a network again, to continue learning or to use on a GPU."""
+    """Load an exported policy as a network, to continue training or to use on a GPU."""
     from janshi.agents.learned.network import read_file
 
     encoder, arrays, card = read_file(path)
@@ -288,7 +288,7 @@ def read_policy(path: Path) -> PolicyNet:
 
 
 def mean_policy(policies: Sequence[PolicyNet]) -> PolicyNet:
-    """The mean of several policies' weights: averaging the late policies of one run plays better than each of them."""
+    """The mean of several policies' weights. The mean of one run's late policies plays better than each of them."""
     first = policies[0]
     for other in policies[1:]:
         one, two = ({"planes": net.encoder.version, **net.sizes} for net in (first, other))

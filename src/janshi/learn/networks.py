@@ -1,4 +1,4 @@
-"""The networks of a run: the policy, its values, the expected rewards of some variants, and those that play."""
+"""The networks of a run: the policy, its values, the expected rewards of some variants, and the players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Networks:
     """All networks of a run and their optimisers, made from the seed."""
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int, device: Device, most: int) -> None:
-        """`players` is the number at a table; `most` the number of decisions that are learned from at once."""
+        """`players` is the number at a table; `most` the maximum number of decisions in a batch."""
         self.config, self.encoder, self.device = config, encoder, device
         self._seats = players
         fresh = {name: net.to(device.torch) for name, net in self._fresh(config.seed).items()}
@@ -59,7 +59,7 @@ class Networks:
         return {} if self.luck is None else self.luck.parts
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
-        """The optimisers: of the policy and the values, and of the expected rewards and luck terms if there are any."""
+        """The optimisers: of the policy and the values, and of the expected rewards and luck terms, if any."""
         found = [self.optimiser] if self.expected is None else [self.optimiser, self.expected.optimiser]
         return found + [part.optimiser for part in self._luck_parts().values()]
 
@@ -89,7 +89,7 @@ class Networks:
         self.device.synchronize()
 
     def restart(self, seed: int) -> None:
-        """Restart from another seed, with the same tensors, so that nothing is compiled again."""
+        """Restart from another seed, in the same tensors, so that nothing is recompiled."""
         fresh = self._fresh(seed)
         self.device.synchronize()
         for name, net in self.named().items():

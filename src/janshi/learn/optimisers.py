@@ -1,4 +1,4 @@
-"""Several optimisers as one: a rate for all, and moments that can be kept."""
+"""Several optimisers as one, with a common rate and moments that can be saved."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Optimisers:
             one.step()
 
     def moments(self, kind: torch.dtype) -> list[dict[int, dict[str, Any]]]:
-        """The moments of all, in a kind of number."""
+        """The moments of all optimisers, in a given dtype."""
         return [packed_moments(one, kind) for one in self._all]
 
     def load_moments(self, moments: list[dict[int, dict[str, Any]]]) -> None:
-        """Go on with moments that were kept."""
+        """Restore saved moments."""
         if len(moments) != len(self._all):
             raise ValueError(f"the checkpoint has moments of {len(moments)} optimisers; expected {len(self._all)}")
         for one, kept in zip(self._all, moments):
@@ -42,7 +42,7 @@ class Optimisers:
 
 
 def make_optimisers(net: nn.Module, rate: float, decay: float, muon: bool, device: torch.device) -> Optimisers:
-    """AdamW, with decay for matrices and convolutions; with `muon`, the matrices of the blocks are left to Muon."""
+    """AdamW, with weight decay for matrices and convolutions; with `muon`, Muon for the matrices of the blocks."""
     named = list(net.named_parameters())
     matrices = [(name, one) for name, one in named if one.ndim in (2, 4) and name != "place"]
     others = [one for name, one in named if one.ndim not in (2, 4) or name == "place"]
@@ -58,7 +58,7 @@ def make_optimisers(net: nn.Module, rate: float, decay: float, muon: bool, devic
 
 
 def packed_moments(optimiser: torch.optim.Optimizer, kind: torch.dtype) -> dict[int, dict[str, Any]]:
-    """An optimiser's moments, in a kind of number."""
+    """An optimiser's moments, in a given dtype."""
     return {
         i: {name: value.to(kind) if value.ndim else value for name, value in kept.items()}
         for i, kept in optimiser.state_dict()["state"].items()
@@ -66,7 +66,7 @@ def packed_moments(optimiser: torch.optim.Optimizer, kind: torch.dtype) -> dict[
 
 
 def unpack_moments(optimiser: torch.optim.Optimizer, moments: dict[int, dict[str, Any]]) -> None:
-    """Give an optimiser its moments back."""
+    """Restore an optimiser's moments."""
     state = optimiser.state_dict()
     state["state"] = {
         i: {name: value.float() if value.ndim else value for name, value in kept.items()} for i, kept in moments.items()

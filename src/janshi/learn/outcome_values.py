@@ -1,6 +1,6 @@
-"""U of decisions: what each action is worth to every player, in one pass (RL-5a; `luckless.py`).
+"""U of decisions: the worth of each action to every player, in one pass (RL-5a; `luckless.py`).
 
-The network sees all hands and never the order of the wall. Draws have values of their own (`prospect_values.py`).
+The network sees all hands and never the order of the wall. Draws have separate values (`prospect_values.py`).
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from janshi.models.store import CARD, ModelError, save
 
 FORMAT: Final = 2
 TILE_WIDTH: Final = 64
-"""Size of the hidden layer at the place of each tile, which also sees as many numbers of the whole position."""
+"""Size of the hidden layer at each tile's place, which also sees as many numbers about the whole position."""
 SIZES: Final = ("blocks", "channels", "neck", "width")
 
 
 class OutcomeValues(nn.Module):
-    """From packed inputs to float32[m, outcomes, players], summing to zero over the players, the asked one first.
+    """Maps packed inputs to float32[m, outcomes, players], summing to zero over the players, the asked one first.
 
-    The first `tiles` outcomes discard a tile. The value of an outcome is that of the position, which all outcomes
-    teach, and a difference of its own. Of a tile, part of that is read off at its place in the planes, by the same
-    weights for all tiles, which need less data than weights of its own; part comes from whose hand it completes.
+    The first `tiles` outcomes discard a tile. The value of an outcome is the value of the position, which is learned
+    from all outcomes, plus its own difference. For a tile, part of the difference is computed at its place in the
+    planes, with weights shared by all tiles, which need less data than separate ones; part depends on whose hand it
+    completes.
     """
 
     def __init__(self, encoder: Encoder, outcomes: int, players: int, tiles: int, **sizes: int) -> None:
@@ -43,13 +44,13 @@ class OutcomeValues(nn.Module):
         self.tile = nn.Conv2d(self.net.sizes["channels"], TILE_WIDTH, 1)
         self.tile_last = nn.Conv2d(TILE_WIDTH, players, 1)
         self.direct = nn.Parameter(torch.zeros(players, players))
-        """What a tile that completes player i's hand is worth to player j."""
+        """The worth to player j of a tile that completes player i's hand."""
         self._waits = _field(encoder, "waits")
         nn.init.kaiming_normal_(self.tile.weight, nonlinearity="relu")
         nn.init.normal_(self.tile_last.weight, std=SMALL / TILE_WIDTH**0.5)
 
     def forward(self, private: Tensor, hidden: Tensor) -> Tensor:
-        """What each outcome is worth to each player."""
+        """The worth of each outcome to each player."""
         maps = self.net.maps(private, hidden)
         numbers = self.net.numbers(maps)
         outputs = numbers[:, TILE_WIDTH:].view(-1, 1 + self.outcomes, self.players)
@@ -60,7 +61,7 @@ class OutcomeValues(nn.Module):
         return values - values.mean(2, keepdim=True)
 
     def of_picked(self, private: Tensor, hidden: Tensor, picked: Tensor) -> Tensor:
-        """What was picked is worth to each player, float32[m, players]."""
+        """The worth of the picked outcome to each player, float32[m, players]."""
         return of_picked(self(private, hidden), picked)
 
     def waits(self, hidden: Tensor) -> Tensor:
@@ -77,14 +78,14 @@ def _field(encoder: Encoder, name: str) -> slice:
 
 
 def of_picked(values: Tensor, picked: Tensor) -> Tensor:
-    """The values of what was picked, (m, players)."""
+    """The values of the picked outcomes, (m, players)."""
     return values.gather(1, picked[:, None, None].expand(-1, 1, values.shape[2]))[:, 0]
 
 
 def terms(values: Tensor, picked: Tensor, weights: Tensor) -> Tensor:
-    """The luck of events, float32[m, players]: U of what was picked, less the mean of U by the weights, which add to 1.
+    """The luck of events, float32[m, players]: U of the picked outcome minus the mean of U with weights summing to 1.
 
-    Where all weights are 0 there was no event, and no luck.
+    If all weights are 0, there was no event and no luck.
     """
     mean = (weights[:, :, None] * values).sum(1)
     there = (weights.sum(1) > 0)[:, None]
@@ -92,7 +93,7 @@ def terms(values: Tensor, picked: Tensor, weights: Tensor) -> Tensor:
 
 
 def write(network: OutcomeValues, path: Path, card: Mapping[str, Any]) -> None:
-    """Write a network in float16 with its sizes and anything else a card holds, such as the scale of its rewards."""
+    """Write a network in float16 with its sizes and other card entries, such as the scale of its rewards."""
     weights = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
     full = {
         **card,
@@ -108,7 +109,7 @@ def write(network: OutcomeValues, path: Path, card: Mapping[str, Any]) -> None:
 
 
 def read(path: Path) -> tuple[OutcomeValues, dict[str, Any]]:
-    """A network that was written, ready to be asked, and its card."""
+    """Load a network and its card, for inference."""
     try:
         with np.load(path, allow_pickle=False) as stored:
             card = json.loads(stored[CARD].tobytes())

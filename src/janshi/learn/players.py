@@ -13,7 +13,7 @@ from janshi.learn.device import Device
 from janshi.learn.network import PolicyNet
 
 SURE: Final = 1e6
-"""Multiplying logits by this leaves only the likeliest action."""
+"""Factor on logits that leaves only the most probable action."""
 
 
 class Players:
@@ -25,7 +25,7 @@ class Players:
         self._alone = VARIANTS[config.variant].alone
         self.newest = fresh().to(device.torch).requires_grad_(False)
         self.past: PolicyNet | None = None
-        """Plays the seats of past selves."""
+        """The network that plays the seats of past selves."""
         if config.past_share > 0 or self._alone:
             self.past = fresh().to(device.torch).requires_grad_(False)
         self.past_selves: list[dict[str, Tensor]] = []
@@ -34,7 +34,7 @@ class Players:
         self._past_logits: Any = None if self.past is None else device.compiled(self.past)
 
     def logits(self, private: Tensor, foreign: Tensor) -> Tensor:
-        """Logits of all actions, (m, actions); those of past selves where the decision is `foreign`."""
+        """Logits of all actions, (m, actions); those of past selves for `foreign` decisions."""
         logits: Tensor = self._newest_logits(private)
         if self._past_logits is None:
             return logits
@@ -48,7 +48,7 @@ class Players:
             self.past.load_state_dict(policy.state_dict())
 
     def renew(self, policy: PolicyNet, rollouts: int) -> None:
-        """Let the policy play from now on; at intervals it is kept as a past self."""
+        """Let the policy play from now on; at intervals, store it as a past self."""
         self.device.wait_for_learning()
         with self.device.playing(), torch.no_grad():
             for new, old in zip(policy.parameters(), self.newest.parameters()):

@@ -36,7 +36,7 @@ from janshi.learn.slots import Ready
 from janshi.rules.game import Array
 
 ILLEGAL: Final = -1e9
-"""The logit of an illegal action: its chance is exactly zero."""
+"""The logit of an illegal action, whose probability becomes exactly zero."""
 STATS: Final = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "batches")
 
 
@@ -46,14 +46,14 @@ def masked(logits: Tensor, masks: Tensor) -> Tensor:
 
 
 def choose(logs: Tensor, shares: Tensor) -> Tensor:
-    """Draw an action by each row's chances with its random number in [0, 1), int64[m]."""
+    """Sample an action from each row's probabilities with its random number in [0, 1), int64[m]."""
     sums = logs.exp().cumsum(1)  # (m, actions)
     reach = shares * sums[:, -1] * (1 - 1e-6)
     return (sums <= reach[:, None]).sum(1).clamp(max=logs.shape[1] - 1)
 
 
 class Trainer(Equipment):
-    """A training run: the loop that improves the networks by playing."""
+    """A training run: the loop that improves the networks through play."""
 
     def __init__(self, config: TrainConfig) -> None:
         super().__init__(config)
@@ -63,13 +63,13 @@ class Trainer(Equipment):
         self.halves = [Half(self.device, tables, self.act, self.needs_hidden) for tables in self.make_tables()]
 
     def _prepare_steps(self) -> None:
-        """The work that is repeated on the device, with its arguments."""
+        """Prepare the work that is repeated on the device, with its arguments."""
         device = self.device
         self._half_steps = 8  # of a rollout; the first is a guess
         self.at = device.zeros((self.config.batch,), torch.int64)
         self.from_ = device.zeros((VALUE_BATCH,), torch.int64)
         self.imitate = device.zeros((1,))
-        """1 while actions are imitated instead of weighted by their advantages."""
+        """1 while actions are imitated, instead of weighted by their advantages."""
         self.stats = device.zeros((len(STATS),))
         self.loss = device.compiled(self._loss)
         self.value_of = device.compiled(self.critic)
@@ -80,7 +80,7 @@ class Trainer(Equipment):
 
     @torch.no_grad()
     def act(self, private: Tensor, hidden: Tensor | None, slots: Tensor, shares: Tensor, foreign: Tensor) -> Tensor:
-        """Choose an action for each record, and keep record, action and its chance under the slots."""
+        """Choose an action for each record; store record, action and probability in its slot."""
         with self.device.precision():
             logits = self.players.logits(private, foreign)
         logs = masked(logits, self.encoder.masks(private))
@@ -165,13 +165,13 @@ class Trainer(Equipment):
         self.learned += len(ready)
 
     def advantages_of(self, ready: Ready) -> Array:
-        """Put ready decisions into the batch, and return their advantages, float32[k]; nothing is learned."""
+        """Copy ready decisions to the batch and return their advantages, float32[k], without learning."""
         self.gather(ready)
         self.release(ready)
         return self.estimate(ready)
 
     def estimate(self, ready: Ready) -> Array:
-        """The advantages of hands in the batch, float32[k]; nothing is learned."""
+        """The advantages of hands in the batch, float32[k], without learning."""
         slices = self._estimates(ready)
         while True:
             try:
@@ -181,7 +181,7 @@ class Trainer(Equipment):
                 return adv
 
     def _estimates(self, ready: Ready) -> Generator[None, None, tuple[Array, Array, Luckless | None]]:
-        """Advantages, the values' targets, and the luck of the hands if it is known; a slice of work at a time."""
+        """Compute advantages, the values' targets, and the hands' luck if known, a slice of work at a time."""
         yield from self._values(len(ready))
         expected = None
         if self.expected is not None:
@@ -237,7 +237,7 @@ class Trainer(Equipment):
         return adv, targets
 
     def _orders(self, k: int, epochs: int, stream: int) -> list[Tensor]:
-        """Random orders of `k` examples on the device, one for each epoch; as many as the process with least has."""
+        """Random orders of `k` examples on the device, one per epoch; cut to the smallest number of any process."""
         random, most = np.random.default_rng([self.config.seed, self.rollouts, stream]), int(self.device.world.least(k))
         return [self.device.upload(random.permutation(k)[:most]) for _ in range(epochs)]
 

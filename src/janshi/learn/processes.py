@@ -1,9 +1,9 @@
-"""Several processes that learn together, started by `torchrun`: each plays its own tables, all share the gradients.
+"""Several processes that learn together, started by `torchrun`: each plays its own tables, and all share gradients.
 
 Every process has the same networks and takes the same steps: gradients are averaged before each step (`average`), so n
-processes with batches of b learn what one would with batches of n · b. Counts that decide how many steps are taken, and
-statistics that decide what is used, are agreed on first. The processes talk through `torch.distributed`: NCCL between
-GPUs, gloo between CPUs. One process alone does none of this.
+processes with batches of b learn the same as one process with batches of n · b. The processes first agree on counts
+that determine the number of steps and on statistics that determine what is used. They communicate through
+`torch.distributed`: NCCL between GPUs, gloo between CPUs. A single process does none of this.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class World:
         return there.cpu().numpy()
 
     def least(self, value: float) -> float:
-        """The least number of all processes."""
+        """The smallest of all processes' numbers."""
         return float(self._reduced(value, dist.ReduceOp.MIN)[0]) if self.size > 1 else value
 
     def most(self, value: float) -> float:
-        """The greatest number of all processes."""
+        """The largest of all processes' numbers."""
         return float(self._reduced(value, dist.ReduceOp.MAX)[0]) if self.size > 1 else value
 
     def total(self, values: Any) -> Array:
@@ -68,11 +68,11 @@ class World:
         return float(self.total(value)[0]) / self.size if self.size > 1 else value
 
     def any(self, flag: bool) -> bool:
-        """Whether a flag is set in some process."""
+        """Whether a flag is set in any process."""
         return self.most(float(flag)) > 0
 
     def standardised(self, values: Array) -> Array:
-        """Values less their mean over their spread, both over all processes."""
+        """Standardise values by the mean and spread over all processes."""
         if self.size == 1:
             return np.asarray((values - values.mean()) / (values.std() + 1e-8))
         exact = values.astype(np.float64)
@@ -94,7 +94,7 @@ class World:
                 part.copy_(mean.view_as(part))
 
     def share_weights(self, network: nn.Module) -> None:
-        """Let all processes have the first one's weights."""
+        """Copy the first process's weights to all others."""
         if self.size > 1:
             for value in network.state_dict().values():
                 if isinstance(value, Tensor):
@@ -117,7 +117,7 @@ def world() -> World:
 
 
 def leave() -> None:
-    """Say goodbye to the other processes at the end of a run."""
+    """Disconnect from the other processes at the end of a run."""
     if world().size > 1 and dist.is_initialized():
         dist.barrier()
         dist.destroy_process_group()

@@ -1,10 +1,11 @@
-"""U of draws: what each tile that may come is worth to every player, from prospects (RL-5; `luckless.py`).
+"""U of draws: the worth of each possible tile to every player, from prospects (RL-5; `luckless.py`).
 
-A prospect says in numbers how far all hands are and what each tile would do to them (`features/prospects.py`), so a
-small network learns from thousands of hands what planes of tiles did not teach a large one in millions. It has two
-parts: the value of the position, and the difference that a tile makes, by the same weights for all tiles.
+A prospect describes in numbers how far all hands are from winning and what each tile would do to them
+(`features/prospects.py`). From these, a small network learns in thousands of hands what a large one did not learn from
+planes in millions. It has two parts: the value of the position, and the difference that a tile makes, with the same
+weights for all tiles.
 
-The file that is written here is read without PyTorch where games are measured (`models/draw_values.py`).
+`models/draw_values.py` reads the resulting file without PyTorch, to measure games.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from janshi.models.draw_values import read_weights, seen_by, write_weights
 
 WIDTH: Final = 96
 SPREAD: Final = 16.0
-"""What numbers are divided by before their spread is known."""
+"""Divisor of inputs before their spread is known."""
 FIRST: Final = 1e-3
-"""Spread of the last layers' weights at the beginning."""
+"""Initial spread of the last layers' weights."""
 
 
 class ProspectValues(nn.Module):
-    """From prospects, uint8[m, bytes], to float32[m, kinds, players], the drawing player first.
+    """Maps prospects, uint8[m, bytes], to float32[m, kinds, players], the drawing player first.
 
     Values sum to zero over the players, and are in units of scaled rewards.
     """
@@ -55,16 +56,16 @@ class ProspectValues(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, prospects: Tensor) -> Tensor:
-        """What each tile is worth to each player."""
+        """The worth of each tile to each player."""
         return self._values(*self.numbers(prospects))
 
     def values_of(self, prospects: Tensor, kinds: Tensor) -> Tensor:
-        """What some tiles of each row, int64[m, n], are worth to each player: float32[m, n, players]."""
+        """The worth of some tiles of each row, int64[m, n], to each player: float32[m, n, players]."""
         hands, tiles = self.numbers(prospects)
         return self._values(hands, tiles.gather(1, kinds[:, :, None].expand(-1, -1, tiles.shape[2])))
 
     def of_picked(self, prospects: Tensor, kinds: Tensor) -> Tensor:
-        """What the tile that came to each row, int64[m], is worth to each player: float32[m, players]."""
+        """The worth of each row's drawn tile, int64[m], to each player: float32[m, players]."""
         return self.values_of(prospects, kinds[:, None])[:, 0]
 
     def _values(self, hands: Tensor, tiles: Tensor) -> Tensor:
@@ -85,11 +86,11 @@ class ProspectValues(nn.Module):
         )
 
     def drawn(self, prospects: Tensor) -> Tensor:
-        """The kinds that came, int64[m]; 0 where no tile was drawn."""
+        """The kinds drawn, int64[m]; 0 if no tile was drawn."""
         return prospects[:, -1].long()
 
     def chances(self, prospects: Tensor) -> Tensor:
-        """The chance of each kind, float32[m, kinds]; all 0 where no tile was drawn."""
+        """The probability of each kind, float32[m, kinds]; all 0 if no tile was drawn."""
         kinds, each = self.about.kinds, len(self.about.about_tiles)
         counts = prospects[:, self._split : self._split + kinds * each].view(-1, kinds, each)[:, :, -1].float()
         return counts / counts.sum(1, keepdim=True).clamp(min=1)
@@ -107,7 +108,7 @@ class ProspectValues(nn.Module):
 
 @torch.no_grad()
 def grown(small: ProspectValues, width: int) -> ProspectValues:
-    """A wider network with the same values: its new units read the inputs, but nothing is made of them yet."""
+    """A wider network with the same values: its new units read the inputs but do not yet affect the output."""
     wide, n = ProspectValues(small.about, width), small.width
     wide.centre.copy_(small.centre)
     wide.spread.copy_(small.spread)
@@ -123,13 +124,13 @@ def grown(small: ProspectValues, width: int) -> ProspectValues:
 
 
 def write(network: ProspectValues, path: Path, card: Mapping[str, Any]) -> None:
-    """Write a network with its size and what else a card must hold: rules, the scale of rewards, hands."""
+    """Write a network with its size and other card entries: rules, the scale of rewards, hands."""
     weights = {name: value.detach().cpu().numpy() for name, value in network.state_dict().items()}
     write_weights(path, weights, {**card, "prospects": network.about.version, "width": network.width})
 
 
 def read(path: Path) -> tuple[ProspectValues, dict[str, Any]]:
-    """A network that was written, and its card; raises `ModelError`."""
+    """Load a network and its card; raises `ModelError`."""
     weights, card = read_weights(path)
     network = ProspectValues(seen_by(card), card["width"])
     network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})

@@ -1,9 +1,9 @@
-"""Races: one player learns at a table where nobody else can win, against the clock of how long hands last.
+"""Races: one player learns at a table where nobody else can win, racing against the usual length of hands.
 
-The value of a decision is small compared with the luck of the other three players. In a *race* they only discard, by
-the `greedy` policy, and never call or win. The learner's win pays its points plus what losing would have cost, times
-the chance that none of the other three at a table of search models had won by that draw. So the luck of three players
-is replaced by its mean, and the learner's own luck is the same at all tables of a group that plays one wall.
+The value of a decision is small compared with the luck of the other three players. In a *race* they only discard, with
+the `greedy` policy, and never call or win. The learner's win pays its points plus the cost of losing, times the chance
+that none of three search models would have won by that draw. So the luck of three players is replaced by its mean, and
+the learner's own luck is the same at all tables of a group that plays one wall.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from janshi.rules.guobiao.state import PLAYERS, TURN, Context
 from janshi.rules.stepper import Stepper
 
 LOSS: Final = 10.0
-"""Mean cost of a hand that somebody else wins: 8 points, or 8 plus the fan if they won on the player's own tile."""
+"""Mean cost of a hand that another player wins: 8 points, or 8 plus the fan after dealing in."""
 # fmt: off
 LASTING: Final = np.array([
     1, 1, 1, .998, .993, .982, .956, .915, .853, .770, .671, .565, .457, .357, .269, .196, .138, .094, .061, .039, .026,
     .013, .005, .002, .001,
 ])
 # fmt: on
-"""Share of hands of four search models still going after each turn of four discards (23,491 hands)."""
+"""Share of hands of four search models that are still in progress after each turn of four discards (23,491 hands)."""
 OTHERS_LASTING: Final = LASTING ** (1 - 1 / PLAYERS)
-"""The same if only three of the four could win, all four being equals."""
+"""The same if only three of four equal players could win."""
 
 
 class Races(Stepper):
@@ -54,7 +54,7 @@ class Races(Stepper):
 
 @kernel
 def race_on(s: Any, learner: int, action: int, c: Context) -> None:
-    """Let the learner take an action, if asked, and the others play until the learner is asked or the hand ends."""
+    """Carry out the learner's action, if asked, and play the others until the learner is asked or the hand ends."""
     while s.asked != 0:
         asked = int(s.asked)
         if (asked >> learner) & 1 and action < 0:
@@ -89,7 +89,7 @@ def begin_races(states: Any, learners: Any, frame: Any, tables: Any) -> None:
 
 @kernel
 def race_results(states: Any, ended: Any, learners: Any, tables: Any) -> None:
-    """Write the results of ended races into the tables' `final` scores: the learner's alone."""
+    """Write the learner's results of ended races into the tables' `final` scores."""
     for i in ended:
         s, learner = states[i], int(learners[i])
         final = tables[i].final

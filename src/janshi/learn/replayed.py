@@ -1,4 +1,4 @@
-"""Recorded games played again: every position where somebody was asked, with what they answered."""
+"""Replaying recorded games: every position in which somebody was asked, with their answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Step(NamedTuple):
 
 
 def replayed(stepper: Stepper, first: Array, end: Array, answers: Array) -> Iterator[Step]:
-    """Play the games that a stepper holds to their end, and yield every step before it is taken.
+    """Play a stepper's games to the end, and yield every step before it is taken.
 
     Table i's answers are `answers[first[i]:end[i]]`, in the order of asking. Answers that do not fit raise.
     """

@@ -16,14 +16,15 @@
 | alone | everything, and how the wall ended elsewhere | own value | the score |
 | race | everything, and how the wall ended elsewhere | own value | the race's result (`race.py`) |
 
-RL-2 and RL-3 are literal: the expected reward network sees the order of the wall, so an exact one would predict the
-score itself and have nothing to average. In RL-2' and RL-3' (rl2p, rl3p) it sees all hands but no wall.
+RL-2 and RL-3 follow the paper literally: the expected reward network sees the order of the wall, so a perfect one
+would predict the score itself, with nothing left to average. In RL-2' and RL-3' (rl2p, rl3p) it sees all hands but no
+wall.
 
-The last five are ours; in alone and race one seat of a table learns, and the others are played by an earlier policy
-or, in races, by a simple one that cannot win. In rl4, alone and race, groups of tables play the same wall, and the
-value network gets the mean result of each player at the group's *other* tables, to which its output is added. This does
-not depend on the play at this table, so as part of a baseline it leaves the policy's gradient unbiased; but it reflects
-the luck of the deal and of the draws to come, which the paper names as the remaining variance.
+The last six are ours. In alone and race, one seat of a table learns, and an earlier policy plays the others; in races,
+a simple policy that cannot win does. In rl4, rl5d, alone and race, groups of tables play the same wall, and the value
+network receives each player's mean result at the group's *other* tables, to which its output is added. These results
+do not depend on the play at this table, so as part of a baseline they leave the policy's gradient unbiased; but they
+reflect the luck of the deal and of the draws to come, which the paper identifies as the remaining variance.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def zero_sum(outputs: Tensor) -> Tensor:
 
 
 class Critic(nn.Module):
-    """A value network of a variant: from packed inputs to the values float32[m, parts], the deciding player's first."""
+    """A variant's value network: maps packed inputs to values float32[m, parts], the deciding player's first."""
 
     def __init__(self, config: TrainConfig, encoder: Encoder, players: int) -> None:
         super().__init__()
@@ -56,9 +57,9 @@ class Critic(nn.Module):
         )
 
     def forward(self, private: Tensor, hidden: Tensor | None, elsewhere: Tensor | None) -> Tensor:
-        """Values of positions; `elsewhere` is float32[m, players], turned to the asked player.
+        """Values of positions; `elsewhere`, float32[m, players], starts with the asked player.
 
-        The network predicts the difference from the mean result of the wall elsewhere.
+        The network predicts the difference from the wall's mean result at other tables.
         """
         outputs = self.net(private, hidden if self.hidden else None, elsewhere if self.duplicate else None).float()
         if self.duplicate and elsewhere is not None:
@@ -75,7 +76,7 @@ class ExpectedReward(nn.Module):
         self.net = make_value_net(config, encoder, True, players, wall=VARIANTS[config.variant].expected_wall)
 
     def forward(self, private: Tensor, hidden: Tensor) -> Tensor:
-        """Expected rewards float32[m, players], summing to zero, beginning with the player asked."""
+        """Expected rewards float32[m, players], summing to zero, starting with the asked player."""
         return zero_sum(self.net(private, hidden, None).float())
 
 

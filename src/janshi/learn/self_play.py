@@ -1,11 +1,11 @@
-"""Self-play: many hands stepped by kernels on several threads, and a record of their decisions.
+"""Self-play: kernels step many hands on several threads and record their decisions.
 
-Decisions are stored in slots (`slots.py`). A hand still being played when a rollout ends simply continues: its
-decisions are learned from once it has ended, with the probabilities under which they were taken.
+Decisions are stored in slots (`slots.py`). A hand in progress when a rollout ends simply continues; its decisions are
+learned from once it has ended, with the probabilities they were taken with.
 
 With `duplicates` g, tables form groups of g that play the same walls. A group moves on to the next wall when all its
-hands have ended, and each hand gets its wall's mean result at the group's other tables. In races (`race`) only
-one seat of a group decides, and the others play by themselves; with `alone` the others are played by a past self.
+hands have ended, and each hand gets its wall's mean result at the group's other tables. In races (`race`), only one
+seat of a group makes decisions and simple players take the others; with `alone`, a past self plays the others.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class SelfPlay:
         where: dict[str, Any] = {"threads": threads, "pool": pool, "group": duplicates}
         self.stepper = Races(game, self.learner, **where) if race else Stepper(game, tables, **where)
         self.round = np.zeros(tables // duplicates, np.int64)
-        """Walls that each group has begun."""
+        """Number of walls that each group has begun."""
         self.tables = np.zeros(tables, table_dtype(game.players))
         self.tables["tail"] = NO_SLOT
         self.decided = np.zeros(1, np.uint64)
-        """Decisions ever listed: what their random numbers are hashed from."""
+        """Number of decisions listed so far; random numbers are hashed from it."""
         self.decisions = np.zeros(tables * game.players, DECISION_DTYPE)
         self.tally = np.zeros(1, TALLY_DTYPE)
         self._start(np.arange(tables // duplicates))
@@ -110,7 +110,7 @@ class SelfPlay:
         self.stepper.over_decisions(part)
 
     def read_tally(self) -> Array:
-        """What happened since the last reading, float64 for each field of `TALLY_DTYPE`."""
+        """What happened since the last call, float64 for each field of `TALLY_DTYPE`."""
         found = self.tally.view(np.float64).copy()
         self.tally.view(np.float64)[:] = 0
         return found
@@ -137,7 +137,7 @@ class SelfPlay:
         close_groups(groups, self.duplicates, self.tables, self.slots.book, self.tally)
 
     def _start(self, groups: Array) -> None:
-        """Begin a hand at all tables of some groups, on a wall that no other group has."""
+        """Begin a hand at all tables of some groups, each group on its own wall."""
         if not len(groups):
             return
         seeds = np.zeros(len(groups), np.uint64)
@@ -157,7 +157,7 @@ class SelfPlay:
         self.stepper.start(np.repeat(seeds, self.duplicates), places)
 
     def _list(self) -> None:
-        """Give the open decisions slots and random numbers."""
+        """Assign slots and random numbers to the open decisions."""
         m = self.count
         if m > self.slots.free:
             raise RuntimeError(f"{m} decisions need a slot and {self.slots.free} are free: more slots are needed")
@@ -168,7 +168,7 @@ class SelfPlay:
     # --- checkpoints
 
     def state(self) -> dict[str, Array]:
-        """Everything, for a checkpoint: an array for each field."""
+        """The whole state for a checkpoint, one array for each field."""
         s, d = self.stepper, self.decisions
         t = self.tables
         found = {"tail": t["tail"].copy(), "final": t["final"].copy(), "past": t["past"].astype(np.bool_)}
@@ -208,7 +208,7 @@ def hash_pairs(seed: np.uint64, first: Any, second: Any, stream: int, out: Any) 
 
 @kernel
 def seat_past_selves(words: Any, share: float, places: Any, tables: Any) -> None:
-    """At a share of the tables, all seats but one are played by a past self."""
+    """Choose the tables at which a past self plays all seats but one."""
     for i in range(len(places)):
         past = tables[places[i]].past
         chosen = float(words[i] >> np.uint64(40)) < share * 16777216.0

@@ -1,4 +1,4 @@
-"""What the settings of training runs have in common: they are read and changed by name."""
+"""The base of training settings, which are read and changed by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _YES_NO: Final = {"yes": True, "no": False}
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of a run. A subclass adds fields, each with a default that has the type of its values.
+    """The settings of a run. A subclass adds fields, each with a default of the right type.
 
     >>> @dataclass(frozen=True)
     ... class Small(RunSettings):
@@ -31,7 +31,7 @@ class RunSettings:
         return cls(**found)
 
     def changed(self, settings: list[str]) -> Self:
-        """With settings such as `rate=1e-3` changed."""
+        """A copy with changes such as `rate=1e-3`."""
         changes: dict[str, Any] = {}
         for setting in settings:
             name, equals, text = setting.partition("=")

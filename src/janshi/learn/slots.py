@@ -1,9 +1,9 @@
-"""Slots: where the decisions of self-play are stored until their hand has ended.
+"""Slots: storage for decisions of self-play until their hand has ended.
 
-Every decision gets a *slot*: a number under which the learner keeps its record, action and probability.
-The decisions of a hand are a chain of slots, each pointing to the one before it at the table. When a hand ends its
-chain is read backwards into the list of ready hands, from which the learner takes whole hands (`Ready`); their slots
-are then free again. Where the learner needs the hand's draws too, its turns are listed beside the decisions.
+Every decision gets a *slot*, a number under which the learner stores its record, action and probability. The decisions
+of a hand form a chain of slots, each pointing to the previous one at the table. When a hand ends, its chain is read
+backwards into the list of ready hands, from which the learner takes whole hands (`Ready`) and then frees their slots.
+If the learner needs the hand's draws too, turns are listed along with the decisions.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ SLOT_DTYPE = record_dtype(
 ENTRY_DTYPE = record_dtype([("slot", np.int32), ("before", np.bool_)])
 """A decision of a ready hand, and whether it comes before the hand's last round."""
 DRAW_DTYPE = record_dtype([("slot", np.int32), ("place", np.int32), ("extra", np.bool_)])
-"""A turn of a ready hand, before which a tile was drawn, as a rule: the slot of its decision, how many of the hand's
-entries come later than the draw, and whether the decision is no entry itself."""
+"""A turn of a ready hand, usually after a draw: the slot of its decision, the number of the hand's entries after the
+draw, and whether the decision itself is not an entry."""
 COUNTS_DTYPE = record_dtype([("free", np.int64), ("entries", np.int64), ("hands", np.int64), ("draws", np.int64)])
-"""How many slots are free, and how many entries, hands and draws are ready."""
+"""Number of free slots, and of ready entries, hands and draws."""
 TALLY_DTYPE = record_dtype(
     [
         ("hands", np.float64),
@@ -48,14 +48,14 @@ TALLY_DTYPE = record_dtype(
         ("learner_score", np.float64),
     ]
 )
-"""What happened at the tables since it was last read."""
+"""What happened at the tables since the last reading."""
 DECISION_DTYPE = record_dtype([("slot", np.int32), ("share", np.float32), ("foreign", np.bool_)])
-"""An open decision: its slot, a random number in [0, 1), and whether a past self takes it."""
+"""An open decision: its slot, a random number in [0, 1), and whether a past self makes it."""
 
 
 @cache
 def hand_dtype(players: int) -> np.dtype[Any]:
-    """A ready hand. Its entries end at `end` and begin where those of the hand before end; so do its draws."""
+    """A ready hand. Its entries start where those of the previous hand end, and end at `end`; the same for draws."""
     return record_dtype(
         [
             ("end", np.int32),
@@ -74,7 +74,7 @@ def table_dtype(players: int) -> np.dtype[Any]:
 
 
 class Book(NamedTuple):
-    """What kernels write: slots, and the entries and hands that are ready."""
+    """The kernels' output: slots, and the entries and hands that are ready."""
 
     slots: Any  # SLOT_DTYPE[capacity]
     entries: Any  # ENTRY_DTYPE[capacity], each hand from its last decision to its first
@@ -84,10 +84,10 @@ class Book(NamedTuple):
 
 
 class Slots:
-    """Slots for decisions, and the list of hands that are ready to be learned from."""
+    """Slots for decisions, and the list of hands ready to learn from."""
 
     def __init__(self, capacity: int, players: int, draws: bool = False) -> None:
-        """`draws` is whether the draws of hands are listed too."""
+        """`draws` is whether to list the draws of hands too."""
         self.capacity = capacity
         self.book = Book(
             np.zeros(capacity, SLOT_DTYPE),
@@ -116,7 +116,7 @@ class Slots:
         return int(self.book.counts["hands"][0])
 
     def take(self, most: int) -> Ready:
-        """Take whole hands of at most `most` decisions, and as many draws, off the list, the oldest first."""
+        """Remove whole hands, oldest first, from the list: at most `most` decisions and as many draws."""
         waiting = self.book.hands[: self.hands]
         hands = min(int(np.searchsorted(waiting[name], most, "right")) for name in ("end", "draws_end"))
         ready = Ready(self.book, hands)
@@ -135,7 +135,7 @@ class Slots:
         return np.flatnonzero(taken)
 
     def state(self) -> dict[str, Array]:
-        """Everything, for a checkpoint: an array for each field."""
+        """The whole state for a checkpoint, one array for each field."""
         b = self.book
         found = {name: b.slots[name].copy() for name in ("free", "previous", "player", "notes")}
         found |= {name: b.entries[name].copy() for name in ("slot", "before")}
@@ -161,7 +161,7 @@ class Slots:
 
 
 class Ready:
-    """Whole hands taken off the list: k entries of h hands, each hand from its last decision to its first."""
+    """Whole hands taken from the list: k entries of h hands, each hand from its last decision to its first."""
 
     def __init__(self, book: Book, hands: int) -> None:
         chosen = book.hands[:hands]
@@ -185,7 +185,7 @@ class Ready:
 
 
 class ReadyDraws:
-    """The draws of ready hands, each hand from its last to its first: d of them, none where they are not listed."""
+    """The d draws of ready hands, each hand from its last to its first; empty if draws are not listed."""
 
     def __init__(self, book: Book, hands: int) -> None:
         ends = book.hands["draws_end"][:hands]
@@ -195,14 +195,14 @@ class ReadyDraws:
         self.slot, self.place = chosen["slot"].copy(), chosen["place"].copy()
         self.player = book.slots["player"][self.slot]
         self.extra_slots = self.slot[chosen["extra"]]
-        """Slots that no entry has: they are freed with the entries'."""
+        """Slots without an entry, which are freed along with those of the entries."""
 
     def __len__(self) -> int:
         return len(self.slot)
 
 
 def turned(values: Array, players: Array) -> Array:
-    """Rows of one number per seat, rotated so that each begins with the given player's."""
+    """Rotate rows of one number per seat so that each starts with the given player's."""
     n = values.shape[1]
     seats = (players.astype(np.int64)[:, None] + np.arange(n)) % n
     return np.take_along_axis(values, seats, 1)
@@ -213,7 +213,7 @@ def turned(values: Array, players: Array) -> Array:
 
 @kernel
 def link(at: Any, players: Any, tables: Any, book: Book, decisions: Any) -> None:
-    """Give every open decision, at tables `at`, a slot at the end of its table's chain."""
+    """Append a slot to its table's chain for every open decision, at tables `at`."""
     left = book.counts[0].free
     for i in range(len(at)):
         table, player = tables[at[i]], players[i]
@@ -279,7 +279,7 @@ def write_scores(group: Any, place: int, hand: Any) -> None:
 def close_hand(table: Any, hand: Any, book: Book, tally: Any) -> None:
     """Read a hand's chain backwards: decisions to learn from become entries, the slots of the others are freed.
 
-    The state before the last round is that of the last turn but one; entries earlier than it are `before` it.
+    The state before the last round is that of the second-last turn; earlier entries are `before` it.
     """
     counts = book.counts[0]
     turns, found = 0, NO_SLOT

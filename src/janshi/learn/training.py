@@ -1,7 +1,7 @@
-"""A training run from beginning to end: its directory, its checkpoints, its curves and its progress.
+"""A training run from start to finish: its directory, checkpoints, curves and progress.
 
-A run's directory holds `config.json`, `checkpoint.pt`, `light.pt` (networks only), `curves.jsonl`, `policy.npz` (the
-policy as an agent plays it), and earlier policies if requested.
+A run's directory contains `config.json`, `checkpoint.pt`, `light.pt` (networks only), `curves.jsonl`, `policy.npz`
+(the policy for agents to play with), and earlier policies if requested.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ EVALUATION_SEED: Final = 1_000_003
 BY_WALL: Final = "walls.npz"
 """Results of an evaluation on every wall, means over the seats: points and wins."""
 WARM_HANDS: Final = 20_000
-"""Hands that an agent plays for a warm start."""
+"""Number of hands that an agent plays for a warm start."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How long a run lasts, and what is done along the way."""
+    """The length of a run, and what happens along the way."""
 
     minutes: float = 0.0
-    """Total minutes of training, earlier parts of the run included; 0: no limit."""
+    """Total minutes of training, including earlier sessions; 0: no limit."""
     decisions: int = 0
     """Total decisions; 0: no limit."""
     save_minutes: float = 5.0
     """Minutes between checkpoints; one is also written at the end."""
     evaluate_minutes: float = 0.0
-    """Minutes of training between evaluations; one also comes at the end; 0: never."""
+    """Minutes of training between evaluations, with another at the end; 0: never."""
     walls: int = 200
     """Walls of an evaluation, each played from every seat."""
     opponent: str = "search"
     threads: int = 0
     """Threads for the opponents in an evaluation; 0: one per core."""
     full: bool = True
-    """Write full checkpoints; else only light ones, without tables and optimisers."""
+    """Write full checkpoints rather than light ones without tables and optimisers."""
     keep: bool = False
-    """Keep the policy of each evaluation."""
+    """Store the policy of each evaluation."""
     by_wall: bool = False
-    """Keep the results of an evaluation on every wall, for paired comparisons: `walls.npz`."""
+    """Store an evaluation's results on every wall in `walls.npz`, for paired comparisons."""
 
 
 def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report = print) -> Trainer:
@@ -88,7 +88,7 @@ def new_run(config: TrainConfig, out: Path, warm_start: str = "", report: Report
 
 
 def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None:
-    """Start from another run's result, or imitate recorded hands; if an agent is named, it plays the hands first."""
+    """Start from another run's result, or by imitating recorded hands; a named agent plays these first."""
     from janshi.learn.warm_start import record_hands, warm_up
 
     path = Path(source)
@@ -105,7 +105,7 @@ def begin_warm(trainer: Trainer, out: Path, source: str, report: Report) -> None
 
 
 def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
-    """Continue a run from its last checkpoint; from a light one if there is no full one."""
+    """Continue a run from its last full checkpoint, or from a light one if there is none."""
     full, light = out / checkpoint.FULL, out / checkpoint.LIGHT
     if not full.exists() and not light.exists():
         raise ValueError(f"{out} holds no checkpoint ({checkpoint.FULL} or {checkpoint.LIGHT})")
@@ -114,9 +114,9 @@ def resume(out: Path, changes: dict[str, Any] | None = None) -> Trainer:
 
 
 def run(trainer: Trainer, out: Path, plan: Plan, report: Report = print) -> Strength | None:
-    """Train until the plan's end or Ctrl-C; either way the rollout is finished and a checkpoint written.
+    """Train until the end of the plan or Ctrl-C; in both cases, finish the rollout and write a checkpoint.
 
-    Of several processes, all train; the first reports, measures and writes.
+    If there are several processes, all train, and the first reports, measures and writes.
     """
     if world().size > 1:
         return _run_together(trainer, out, plan, report)
@@ -229,7 +229,7 @@ def measure(trainer: Trainer, out: Path, plan: Plan, curves: Curves, report: Rep
 
 @torch.no_grad()
 def greedy(trainer: Trainer, private: Array) -> Array:
-    """The likeliest action of each record."""
+    """The most probable action of each record."""
     found = []
     for a in range(0, len(private), ANSWER_BATCH):
         records = torch.from_numpy(private[a : a + ANSWER_BATCH]).to(trainer.device.torch)

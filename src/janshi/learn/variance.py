@@ -1,7 +1,7 @@
-"""How much of the variance of a hand's result is left by each device, at a policy that does not change.
+"""How much of the variance of a hand's result remains with each method, for a frozen policy.
 
-Two figures: of the results of *hands*, with the luck of everything after the deal taken out; and of the returns of
-*decisions*, where only later luck is taken out, and where a critic's value may be subtracted too, as in an advantage.
+There are two figures: for the results of *hands*, with all luck after the deal removed; and for the returns of
+*decisions*, with only later luck removed, and optionally a critic's value subtracted, as in an advantage.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Share(NamedTuple):
 
 @dataclass
 class Squares:
-    """Sums of squares by hand: of what is left, and of what there was."""
+    """Sums of squares by hand: after and before the reduction."""
 
     left: list[Array]
     plain: list[Array]
@@ -44,7 +44,7 @@ class Squares:
 
 
 def frozen(policy: PolicyNet, rules: str, variant: str, seed: int, settings: list[str], **changes: Any) -> Trainer:
-    """A run that plays by a policy and never changes it; its other networks learn."""
+    """A run that plays with a fixed policy while its other networks learn."""
     trainer = Trainer(frozen_config(policy, rules, variant, seed, settings, **changes))
     trainer.networks.begin_with(policy)
     trainer.begin()
@@ -54,7 +54,7 @@ def frozen(policy: PolicyNet, rules: str, variant: str, seed: int, settings: lis
 def frozen_config(
     policy: PolicyNet, rules: str, variant: str, seed: int, settings: list[str], **changes: Any
 ) -> TrainConfig:
-    """The settings of a run that plays by a policy and never changes it."""
+    """The settings of a run that plays with a fixed policy."""
     sizes = {name: policy.sizes[name] for name in ("blocks", "channels", "width")}
     plans = policy.encoder.version != encoder(find_family(rules).name).version
     given = {**sizes, **changes}
@@ -72,7 +72,7 @@ def play_until(trainer: Trainer, entries: int) -> None:
 
 
 def measure(trainer: Trainer, hands: int) -> dict[str, Share]:
-    """The shares left at a frozen policy, from at least `hands` fresh hands; nothing is learned.
+    """The remaining shares for a frozen policy, from at least `hands` fresh hands, without learning.
 
     Returns must be undiscounted (γ = λ = 1).
     """
@@ -92,7 +92,7 @@ def measure(trainer: Trainer, hands: int) -> dict[str, Share]:
 
 
 def squares(trainer: Trainer, ready: Ready, advs: Array) -> dict[str, tuple[Array, Array]]:
-    """Sums of squares of each hand by what is measured: of what is left, and of the plain returns."""
+    """Sums of squares of each hand, by name: of the remainder, and of the plain returns."""
     scores = ready.scores * np.float32(trainer.config.scale)
     plain, returns = squared_distances(scores), ready.seen_by(scores)[:, 0]
     per_decision = _by_decision(ready, returns)

@@ -1,10 +1,10 @@
-"""A warm start by imitation: the policy learns to act as an agent did in recorded hands, the value how they ended.
+"""A warm start by imitation: the policy learns an agent's actions in recorded hands, the value network their results.
 
-So does the expected reward network, where the variant has one, from the states before the hands' last rounds.
+The expected reward network, if the variant has one, learns results from the states before the last rounds.
 
 Recorded hands are seeds and answers (`record_hands`), from which the engine rebuilds every position. Random play in
-Guobiao hardly ever reaches eight fan, so without a warm start a run sees no reward for a long time. It is optional, and
-noted in the run's directory; the simplified game is learned from scratch, as in the paper.
+Guobiao hardly ever reaches eight fan, so a run without a warm start sees no reward for a long time. Warm starts are
+optional, and noted in the run's directory; the simplified game is learned from scratch, as in the paper.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ RECORDS: Final = 401
 CHOICES: Final = 402
 """Separates their players' random words."""
 BLOCK: Final = 2048
-"""Hands that are replayed at once."""
+"""Hands replayed at a time."""
 RATE, LAST_RATE = 1e-3, 1e-4
-"""Adam's rate falls linearly while hands are imitated."""
+"""Adam's first and last rate; it falls linearly during imitation."""
 SHARE: Final = 0.98
 """Share of the hands to learn from; the rest is held out."""
 
@@ -52,9 +52,9 @@ class Recorded(NamedTuple):
 
 
 def record_hands(game: Game, agent: str, hands: int, seed: int, path: Path, threads: int = 1) -> Recorded:
-    """Let an agent play at least `count` hands against itself, on several threads, and write them to an `.npz`.
+    """Play at least `count` hands of an agent against itself, on several threads, and write them to an `.npz`.
 
-    Hands that end first are kept first, but all hands that were begun are finished, so that long ones are not missing.
+    Hands are stored as they end, but every hand begun is finished, so that long ones are not underrepresented.
     """
     each = -(-hands // threads)
     desks = [_Desk(game, int(rng.key(np.uint64(seed), thread, RECORDS)), each) for thread in range(threads)]
@@ -95,7 +95,7 @@ def read_hands(path: Path) -> Recorded:
 
 
 class _Desk:
-    """Tables on which an agent plays a number of hands against itself; every answer is noted."""
+    """Tables at which an agent plays a number of hands against itself; every answer is recorded."""
 
     def __init__(self, game: Game, seed: int, hands: int) -> None:
         self.game, self.seed = game, np.uint64(seed)
@@ -109,7 +109,7 @@ class _Desk:
 
     @property
     def playing(self) -> bool:
-        """Whether hands are still to be played."""
+        """Whether there are hands left to play."""
         return len(self.done) < self.hands
 
     def _next_seeds(self, n: int) -> Array:
@@ -118,7 +118,7 @@ class _Desk:
         return np.array([rng.key(self.seed, number, RECORDS) for number in numbers], np.uint64)
 
     def _words(self, n: int) -> Array:
-        """Fresh random words, for players that draw their actions."""
+        """Fresh random words, for players that sample their actions."""
         first = self.asked
         self.asked += n
         return np.array([rng.key(self.seed, number, CHOICES) for number in range(first, first + n)], np.uint64)
@@ -181,7 +181,7 @@ def positions(trainer: Trainer, hands: Recorded, numbers: Array) -> Positions:
 
 
 def pack(trainer: Trainer, states: Array, tables: Array, players: Array) -> tuple[Array, Array]:
-    """Private and hidden inputs of some decisions; the latter empty where the run needs none."""
+    """Private and hidden inputs of some decisions; the latter are empty if the run needs none."""
     encoder = trainer.encoder
     private = np.zeros((len(tables), encoder.private_bytes), np.uint8)
     hidden = np.zeros((len(tables), encoder.hidden_bytes if trainer.needs_hidden else 0), np.uint8)
@@ -239,7 +239,7 @@ def _map(trainer: Trainer) -> Callable[..., Iterable[Any]]:
 
 
 def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions]:
-    """Positions in random order, as many at a time as fit."""
+    """Yield positions in random order, as many at a time as fit."""
     sizes = np.cumsum([0] + [len(block.actions) for block in kept])
     order = random.permutation(int(sizes[-1]))
     for a in range(0, len(order), most):
@@ -256,7 +256,7 @@ def _pieces(kept: list[Positions], most: int, random: Any) -> Iterator[Positions
 
 
 def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
-    """Learn from as many positions as fit."""
+    """Learn from one such set of positions."""
     b, k, device = trainer.batch, len(piece.actions), trainer.device
     device.put(b.private, piece.private)
     if b.hidden is not None and piece.hidden is not None:
@@ -271,7 +271,7 @@ def _learn_piece(trainer: Trainer, piece: Positions, epoch: int) -> None:
 
 
 def _learn_expected(trainer: Trainer, kept: list[Positions], epoch: int) -> None:
-    """Let the expected reward network learn from the states before last rounds, at the values' rate."""
+    """Train the expected reward network on the states before last rounds, at the values' rate."""
     expected = trainer.expected
     if expected is None:
         return
@@ -286,13 +286,13 @@ def _learn_expected(trainer: Trainer, kept: list[Positions], epoch: int) -> None
 
 
 def _last_rounds(found: Positions) -> tuple[Array, Array, Array]:
-    """Records of the states before last rounds, and how their hands ended."""
+    """Records of the states before last rounds, and the results of their hands."""
     assert found.hidden is not None
     return found.private[found.last], found.hidden[found.last], found.results
 
 
 def _measure_expected(trainer: Trainer, held: Positions, report: Any) -> None:
-    """Find how much of held-out hands' results the expected reward network explains."""
+    """Measure how much of held-out hands' results the expected reward network explains."""
     expected = trainer.expected
     if expected is None or not len(held.last):
         return
@@ -305,7 +305,7 @@ def _measure_expected(trainer: Trainer, held: Positions, report: Any) -> None:
 
 
 def agreement(trainer: Trainer, held: Positions) -> float:
-    """Share of answers on which the policy agrees."""
+    """The share of answers that the policy agrees with."""
     from janshi.learn.training import greedy
 
     with trainer.device.learning():

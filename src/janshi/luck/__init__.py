@@ -1,1 +1,1 @@
-"""Luck and skill: chance events, a value function that sees all hands, and what is left of results without luck."""
+"""Luck and skill: chance events, a value function that sees all hands, and results with the luck removed."""

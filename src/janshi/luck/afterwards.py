@@ -1,8 +1,8 @@
-"""What followed each decision, without luck: the expected final rank after its hand, or some draws later.
+"""The luck-free result of each decision: the expected final rank after its hand, or some draws later.
 
-The value function knows all four hands. Between two draws only decisions change its value, so the luck-free result of
-a decision, minus the value before it, is the sum of what the decision and all later ones of the hand changed. Summed up
-to a few draws later, it is less noisy, but depends on the value function; summed to the end of the hand, it does not.
+The value function knows all four hands. Between two draws, only decisions change its value. So the luck-free result of
+a decision, minus the value before it, is the total change due to that decision and all later ones of the hand. Summing
+only over the next few draws is less noisy but depends on the value function; summing to the end of the hand does not.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from janshi.luck.walk import Walked
 from janshi.rules.riichi.state import PLAYERS
 
 STEPS: Final = (1, 2, 4, 8)
-"""After how many draws a decision's effect is also measured; four are about one turn of everybody."""
+"""Numbers of draws after which a decision's effect is also measured; four draws are about one go-around."""
 
 
 class Followed(NamedTuple):
-    """What followed decisions, in places for the player who decided."""
+    """Results of decisions, in places for the player who decided."""
 
     value: Array
     """float64[n]: the value before the decision, 2.5 - expected final rank, knowing all hands."""
     result: Array
-    """float64[n]: the value after the hand, without the luck after the decision."""
+    """float64[n]: the value after the hand, minus the luck since the decision."""
     soon: Array
-    """float64[n, STEPS]: the change of value until the draws of `STEPS`, without the luck in between."""
+    """float64[n, STEPS]: the change in value up to the draws of `STEPS`, minus the luck in between."""
     luck: Array
     """float64[games, 4]: the luck of whole games, by seat."""
 
@@ -57,7 +57,7 @@ class _ValuesToo(HandScorer):
 
 
 def follow(played: PlayedGames, views: Array, infos: Array, value: ValueFunction | None = None) -> Followed:
-    """What followed the decisions of some games; `infos` as `error_rate.decisions` makes them."""
+    """Results of the decisions of some games; `infos` comes from `error_rate.decisions`."""
     scorer = _ValuesToo(played, value or shipped())
     events = scorer(slice(0, len(played.hands)))
     came = np.concatenate(scorer.came)
@@ -75,7 +75,7 @@ def follow(played: PlayedGames, views: Array, infos: Array, value: ValueFunction
 
 
 def _follow_hand(events: Array, came: Array, after: Array, player: Array, left: Array, rows: Array, out: Any) -> None:
-    """Write what followed the decisions (`rows`) of a hand that left the players at the values `after`."""
+    """Write the results of a hand's decisions (`rows`); `after` are the players' values after the hand."""
     later = is_later(events[None], left[:, None])  # (decisions, events)
     first = later.shape[1] - later.sum(1)
     luck = events["luck"][:, PLACES].astype(np.float64)
@@ -90,5 +90,5 @@ def _follow_hand(events: Array, came: Array, after: Array, player: Array, left: 
 
 
 def is_later(events: Array, left: Array) -> Array:
-    """Which events of a hand came after a decision that left this many tiles in the wall."""
+    """Whether each event of a hand came after a decision made with this many tiles left in the wall."""
     return np.asarray((events["kind"] == URA) | ((events["left"] <= left) & ~np.isin(events["kind"], (DEAL, DORA))))

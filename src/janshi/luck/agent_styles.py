@@ -1,6 +1,6 @@
-"""Agents' styles: a value function for agents may know which agent sits where, since they play very differently.
+"""Agents' styles: agents play very differently, so a value function for them may be given who sits where.
 
-A style is a number, 0 for unknown players. Rows of tables get one number per style and player, in turn order.
+A style is a number, 0 for unknown players. Each table row gets one input per style and player, in turn order.
 """
 
 from __future__ import annotations

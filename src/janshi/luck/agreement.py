@@ -1,9 +1,9 @@
-"""How often a player agrees with a reviewer that only answers: any agent, or any program that speaks mjai.
+"""How often a player agrees with a reviewer that only gives answers: any agent, or any program that speaks mjai.
 
-The reviewer sits at each seat of a recorded game, sees what that seat saw, and is asked at every decision; the game
-goes on as recorded, whatever it answers. Its answers say nothing about what a difference costs. Decisions with one
-legal answer are left out, as are passes pre-empted by another player's call. The drawn tile and an equal one from the
-hand are the same choice.
+The reviewer takes each seat of a recorded game in turn, sees what that seat saw, and answers every decision; the game
+continues as recorded regardless. Its answers do not tell what a disagreement costs. Decisions with only one legal
+answer are left out, as are passes pre-empted by another player's call. Discards of the drawn tile and of an equal tile
+from the hand are the same choice.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ from janshi.records.model import GameRecord
 from janshi.records.recorder import Recorder
 from janshi.records.replay import follow_game, rules_of, start_table, wanted
 from janshi.rules.riichi.actions import TSUMOGIRI
+from janshi.rules.riichi.family import FAMILY as RIICHI
 from janshi.rules.riichi.game import RiichiGame
 from janshi.rules.riichi.state import PLAYERS
 
 NO_ANSWER: Final = -1
-"""The answer of a bot that gave no legal one."""
+"""Stands for the answer of a bot that gave no legal one."""
 
 
 class Reviewer(Protocol):
-    """Somebody who sits at a seat of a recorded game and says what they would do."""
+    """A reviewer in one seat of a recorded game."""
 
     def tell(self, events: list[dict[str, Any]]) -> None:
-        """What happened at the table since the last call."""
+        """Receive what happened at the table since the last call."""
 
     def ask(self, table: Any, seat: int) -> int:
-        """What the reviewer would do; `NO_ANSWER` if that is nothing legal."""
+        """The reviewer's action; `NO_ANSWER` if it gave no legal one."""
 
     def close(self) -> None:
         """The game is over."""
@@ -47,7 +48,7 @@ class Reviewer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A decision of a recorded game, and what the reviewer would have done."""
+    """A decision of a recorded game, and the reviewer's answer to it."""
 
     hand: int
     seat: int
@@ -103,7 +104,7 @@ def _hand(
 
 
 def _tell(narrator: Narrator, reviewers: dict[int, Reviewer], first: bool) -> None:
-    """Tell everybody what happened; each hand is a table of its own, but all are one game."""
+    """Report what happened to every reviewer. Each hand is a separate table, but together they are one game."""
     left_out = ("end_game",) if first else ("start_game", "end_game")
     events = [event for event in narrator.news() if event["type"] not in left_out]
     for reviewer in reviewers.values():
@@ -132,7 +133,7 @@ def _reviewer(label: str, game: RiichiGame, seat: int, names: Sequence[str]) -> 
 
 
 class _AskedAgent:
-    """One of our agents: it sees its view and needs no events."""
+    """One of our agents: it answers from views and needs no events."""
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
@@ -153,13 +154,13 @@ class _AskedBot:
     """A program behind a protocol."""
 
     def __init__(self, bot: Bot, seat: int, names: Sequence[str]) -> None:
-        if bot.family != "riichi":
+        if bot.family != RIICHI.name:
             raise ValueError(f"{bot.label!r} does not play riichi")
         self.bot, self.seat, self.names = bot, seat, names
         self._began = False
 
     def tell(self, events: list[dict[str, Any]]) -> None:
-        """Pass on what happened; the program is started with the game."""
+        """Pass events on to the program, which is started with the game."""
         if not self._began:
             self.bot.begin(None, self.seat, self.names)
             self._began = True

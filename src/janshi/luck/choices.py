@@ -1,11 +1,11 @@
-"""Luck of players' own random choices: action terms as in AIVAT, for players with known action probabilities.
+"""The luck of players' own random choices: action terms as in AIVAT, for players whose probabilities are known.
 
-At each decision of a player who mixes, the luck is the value after the chosen action minus the mean value over all
-actions, weighted by the player's own probabilities. Like the luck of draws it has mean zero for any values. Players
-who never mix have no such luck.
+At each decision of a player who randomises, the luck is the value after the chosen action minus the mean value over
+all actions, weighted by the player's own probabilities. Like the luck of draws, it has mean zero whatever the values
+are. Players who never randomise have no such luck.
 
-The value after a discard is that of the table before the next draw, or of the win if somebody can win on it. A win is
-worth what it pays. After any other action the value is that of the table before the tile was drawn.
+The value after a discard is that of the table before the next draw, or of the win if somebody can win on the discard.
+A win is worth what it pays. After any other action, the value is that of the table before the tile was drawn.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from janshi.rules.riichi.state import HAND_OVER, NONE, PLAYERS, REACTION, TURN, 
 from janshi.rules.riichi.view import VIEW_DTYPE, look
 
 MOST: Final = 400
-"""Room for the decisions of a hand, and for the legal actions of an average decision."""
+"""Space for the decisions of a hand, and for the legal actions of an average decision."""
 ACTIONS: Final = 20
 
 DECISION_DTYPE: Final = record_dtype(
@@ -70,7 +70,7 @@ class Mixes(Protocol):
 
 
 class Options(NamedTuple):
-    """Room for the decisions of a hand."""
+    """Space for the decisions of a hand."""
 
     decisions: Any  # DECISION_DTYPE
     options: Any  # OPTION_DTYPE
@@ -85,7 +85,7 @@ def luck_of_choices(
     seats: Array,
     value: ValueFunction | None = None,
 ) -> Array:
-    """Luck of mixing players, float64[games, measures, 4]; `seats` says who sits where, int[games, 4]."""
+    """Luck of players who randomise, float64[games, measures, 4]; `seats`, int[games, 4], is who sits where."""
     value = value or shipped()
     total = np.zeros((len(games), len(MEASURES), PLAYERS))
     room = Options(
@@ -116,7 +116,7 @@ def _luck_of_hand(
     room: Options,
     used: Array,
 ) -> Array:
-    """Luck of all listed decisions of one hand, float64[measures, 4]."""
+    """The luck of one hand's listed decisions, float64[measures, 4]."""
     decisions, options = room.decisions[: used[0]], room.options[: used[1]]
     at, hand = room.standings[: used[3]], games.hands[number]
     same = (np.full(len(at), int(hand[name])) for name in ("kyoku", "honba", "rules"))
@@ -143,7 +143,7 @@ def _luck_of_hand(
 
 
 def _drawers(options: Array, rows: int) -> Array:
-    """Who draws next in each row of a table."""
+    """Who draws next in each table row."""
     drawers = np.zeros(rows, np.int64)
     there = options["row"] != NONE
     drawers[options["row"][there]] = options["drawer"][there]
@@ -168,9 +168,10 @@ def values_after(options: Array, rows: Array, standing: Array, worth: Worths, va
 def list_choices(
     hands: Any, answers: Any, wanted: int, out: Options, used: Any, bench: Bench, frame: Any, tables: Any
 ) -> bool:
-    """List the decisions of the wanted players (a bit set) in one hand, with every action they could take.
+    """List the decisions of some players (a bit set) in one hand, with every legal action.
 
-    `used` int64[4] gets how many decisions, actions, rows and standings there are. False if the answers do not fit.
+    Writes the numbers of decisions, actions, rows and standings into `used`, int64[4]. False if the answers do not
+    fit.
     """
     used[:] = 0
     h, s = hands[0], bench.states[0]
@@ -198,7 +199,7 @@ def list_choices(
 
 @kernel
 def list_decision(s: Any, player: int, chosen: int, out: Options, used: Any, bench: Bench, c: Context) -> None:
-    """List one decision, unless it has only one legal action."""
+    """List one decision if it has several legal actions."""
     n = used[3]
     same = n > 0
     for other in range(PLAYERS):
@@ -230,7 +231,7 @@ def list_decision(s: Any, player: int, chosen: int, out: Options, used: Any, ben
 
 @kernel
 def write_win(s: Any, winner: int, loser: int, tsumo: bool, o: Any, c: Context) -> None:
-    """Mark an action as a win: from whom, and how much."""
+    """Mark an action as a win, with its payer and amount."""
     o.row, o.winner, o.loser = NONE, winner, winner if tsumo else loser
     o.amounts[:] = 0.0
     tile = int(s.drawn) if tsumo else int(s.tile)

@@ -1,15 +1,14 @@
-"""The error rate of a player: expected final rank, or points, that decisions lose in an agent's opinion.
+"""The error rate of a player: the expected final rank, or points, that their decisions lose in an agent's opinion.
 
 After Kume, Kurita and Hoki (2019), equation (9) of Ogami et al.: with Q(s, a) an agent's value of playing a in
 situation s, and D the decisions of a player,
 
     e(D) = 1 / |D| · Σ (max over a' of Q(s, a') - Q(s, a)).
 
-Q is expected final rank or points (`agents.loss`), never what experts prefer. It measures decisions, not luck, and is
-one agent's opinion. It is not part of any adjusted rank and not unbiased: playing differently for reasons that the
+Q is expected final rank or points (`agents.loss`), never experts' preference. The error rate measures decisions, not
+luck, and is one agent's opinion. It is not part of any adjusted rank, and it is biased: deviating for reasons that the
 agent does not see counts as a loss. Decisions with one legal answer are left out, as are passes pre-empted by another
-player's call. Decisions that the agent has no value for (some agents value only discards) are counted, but
-not judged.
+player's call. Decisions that the agent cannot value (some agents value only discards) are counted but not judged.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ from janshi.rules.riichi.view import VIEW_DTYPE
 KINDS: Final = ("discard", "riichi or not", "call or not", "kan or not", "win or not", "nine terminals or not")
 DISCARDING, DECLARING, CALLING, KAN, WINNING, ABORTING = range(len(KINDS))
 RULES: Final = "riichi/tenhou"
-"""The rules that legal actions are read by; they mean the same in all."""
+"""Rules used to read legal actions, which mean the same in all riichi rule sets."""
 BATCH: Final = 32
-"""Decisions judged at a time by agents that value several quickly."""
+"""Batch size for agents that can value several decisions quickly."""
 UNITS: Final = {"rank": "places", "points": "points"}
 """Names of the units of losses."""
 
@@ -61,9 +60,9 @@ class Judgement:
     """Place in `KINDS`."""
     action: int
     best: int
-    """The action that the agent values most; NONE if it has no value for its own choice."""
+    """The action with the highest value; NONE if the agent has no value for its own choice."""
     loss: float
-    """How much lower it values the action played; NaN if it has no value for it."""
+    """How much less the action played is worth; NaN if it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """A player's error rate by one agent, over all and by kind of decision."""
+    """A player's error rate according to one agent, overall and by kind of decision."""
 
     name: str
     agent: str
@@ -107,7 +106,7 @@ def error_rate(
     level: float = LEVEL,
     report: Report = lambda done, total: None,
 ) -> ErrorRate:
-    """A player's error rate by an agent that can explain itself, over all their decisions in some games."""
+    """A player's error rate over all their decisions in some games, judged by an agent that can explain itself."""
     thinkers = {rules: judge(agent, rules) for rules in played.rules}
     seats = [[who == name for who in names] for names in played.names]
     if not any(map(any, seats)):

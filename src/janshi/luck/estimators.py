@@ -1,12 +1,12 @@
-"""Results without luck: by hand, game and player, with the luck split by source.
+"""Results without luck, by hand, game and player, with the luck split by source.
 
-Three estimates of how good somebody is, from the same games:
+Three estimates of a player's strength from the same games:
 
 - *raw*: the plain mean of ranks or points (Monte Carlo);
 - *adjusted*: the mean of rank + luck, or of points - luck (MIVAT). Its expectation equals that of the raw mean for any
   value function, since the luck of every chance event has mean zero. This is the default;
-- *fitted*: each source's luck times its own coefficient, as a control variate. Each part of the games gets the
-  coefficients of the other parts, so the mean keeps its expectation as long as games are independent; its interval
+- *fitted*: each source's luck is multiplied by its own coefficient, as a control variate. Each part of the games uses
+  coefficients fitted to the other parts, so the mean keeps its expectation if games are independent. Its interval
   needs many games.
 
 Games of a player are rows; several seats of one game (copies of an agent) count together in every interval.
@@ -37,7 +37,7 @@ EVEN: Final = 2.5
 EVEN_VARIANCE: Final = 1.25
 """Variance of their ranks."""
 ENOUGH: Final = 30
-"""From this many games on, a player's own spread is used instead of everybody's, and a variance ratio is shown."""
+"""Number of games from which a player's own spread is used instead of everybody's, and a variance ratio is shown."""
 EFFECTS: Final = (0.05, 0.1, 0.2)
 """Differences of average rank to report."""
 
@@ -107,7 +107,7 @@ class Career:
 
 
 def careers(games: ScoredGames) -> dict[str, Career]:
-    """Every player's games, those with most games first."""
+    """Every player's games, players with the most games first."""
     luck = luck_of_games(games)
     rows: dict[str, list[tuple[int, int]]] = {}
     for game in range(len(games.ranks)):
@@ -118,7 +118,7 @@ def careers(games: ScoredGames) -> dict[str, Career]:
 
 
 def everybody(games: ScoredGames) -> Career:
-    """All seats of all games as if one player held them, for spreads; the mean says nothing."""
+    """All seats of all games as if one player had held them: for spreads, since the mean is meaningless."""
     held = [(game, seat) for game in range(len(games.ranks)) for seat in range(PLAYERS)]
     return _career(games, "everybody", held, luck_of_games(games))
 
@@ -143,13 +143,13 @@ class Adjusted:
     by_source: dict[str, float]
     """The same, by source."""
     ratio: Estimate
-    """Variance of a game's adjusted result over that of its raw one."""
+    """Variance of one game's adjusted result divided by that of its raw result."""
     coefficients: dict[str, float]
     """Multiplier on each source's luck: 1 unless fitted."""
 
     @property
     def worth(self) -> float:
-        """How many raw games one adjusted game is worth: the variance of the raw mean over the adjusted one's."""
+        """Number of raw games that one adjusted game is worth: the variance of the raw over the adjusted mean."""
         if self.adjusted.error > 0:
             return float((self.raw.error / self.adjusted.error) ** 2)
         return inf if self.adjusted.error == 0 < self.raw.error else nan
@@ -184,9 +184,9 @@ def adjusted_mean(
     good: int = 1,
     sources: Sequence[str] = SOURCES,
 ) -> Adjusted:
-    """Mean of values with and without the luck in them, both with intervals clustered by `wall`.
+    """Mean of values before and after removing their luck, both with intervals clustered by `wall`.
 
-    values: float[n]; luck: float[n, sources], what luck added to the values; good: -1 where small values are good.
+    values: float[n]; luck: float[n, sources], what luck added to the values; good: -1 if small values are good.
     NaN values (games without a result) are left out. With `fitted`, luck of each source gets a coefficient.
     """
     x, parts, walls = np.asarray(values, np.float64), np.asarray(luck, np.float64), np.asarray(wall)
@@ -257,8 +257,8 @@ def games_needed(
 def deviations(career: Career, all_seats: Career, ratio: float = nan) -> tuple[float, float]:
     """Standard deviation of one game's rank, raw and adjusted.
 
-    The player's own; if their games are few, everybody's; if even those are few, that of equal players, with the
-    value function's variance ratio on its validation games.
+    The player's own if they have enough games, else everybody's. If even those are too few: that of equal players,
+    with the value function's variance ratio on its validation games.
     """
     if all_seats.games < ENOUGH and not np.isnan(ratio):
         return EVEN_VARIANCE**0.5, (EVEN_VARIANCE * ratio) ** 0.5

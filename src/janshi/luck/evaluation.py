@@ -1,4 +1,4 @@
-"""How much luck explains in some scored games: variances by source, the paper's tests, and sharper ones."""
+"""How much of the results of scored games luck explains: variances by source, the paper's tests, and sharper ones."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ STEPS: Final = {
     "+ dora": (DRAW, DEAL, DORA, KAN_DORA),
     "+ ura (all)": (DRAW, DEAL, DORA, KAN_DORA, URA),
 }
-"""Sources of luck taken out, one after the other."""
+"""Sources of luck, removed one after the other."""
 DELTAS: Final = (0.01, 0.02, 0.03)
 """Differences of means, in places, that do not matter."""
 LEAST: Final = 3
-"""Fewest games to measure anything on."""
+"""Minimum number of games to measure anything on."""
 
 
 def unknown_games(games: PlayedGames, value: ValueFunction) -> PlayedGames:
@@ -53,7 +53,7 @@ def luck_figures(scored: ScoredGames) -> dict[str, Any]:
 
 
 def step_figures(scored: ScoredGames, kinds: Sequence[int]) -> dict[str, Any]:
-    """Variance and ratio with some sources of luck taken out."""
+    """Variance and ratio with some sources of luck removed."""
     raw, adjusted, game = pairs_of(scored, kinds)
     ratio = variance_ratio(raw, adjusted, game)
     return {
@@ -71,7 +71,7 @@ def pairs_of(scored: ScoredGames, kinds: Sequence[int]) -> tuple[Floats, Floats,
 
 
 def mean_and_variance_tests(scored: ScoredGames) -> dict[str, Any]:
-    """Tests on one player a game, the first seat; mean luck by seat with its standard error."""
+    """Tests on one player per game, the first seat; mean luck by seat with its standard error."""
     luck = scored.luck_of_games()[:, PLACES]
     raw, own = scored.ranks[:, 0].astype(np.float64), luck[:, 0]
     adjusted = raw + own

@@ -36,7 +36,7 @@ TILE: Final = 33
 
 @kernel
 def log_base(base: float) -> float:
-    """Base points on a scale where a mangan is 1 and 240 base points are about 0.2."""
+    """Base points on a scale on which a mangan is 1 and 240 base points are about 0.2."""
     return float(np.log2(1.0 + base / 160.0) / np.log2(1.0 + 2000.0 / 160.0)) if base > 0 else 0.0
 
 
@@ -151,7 +151,7 @@ def rank_of(s: Any, player: int) -> int:
 
 @kernel
 def safe_tiles(s: Any, player: int) -> int:
-    """Concealed tiles that everybody else in riichi has discarded; 0 if nobody is."""
+    """Number of concealed tiles that every other player in riichi has discarded; 0 if nobody is in riichi."""
     safe, anybody = -1, False
     for other in range(PLAYERS):
         if other != player and s.riichi[other]:
@@ -168,7 +168,7 @@ def safe_tiles(s: Any, player: int) -> int:
 
 @kernel
 def write_pair(s: Any, known: Any, one: int, two: int, x: Any, at: int) -> int:
-    """Write how one player's hand relates to another's: tiles the other waits for, and tiles safe from the other."""
+    """Write how one player's hand relates to another's: tiles the other waits for, and tiles safe against them."""
     k = known[two]
     deadly, safe, base = 0, 0, 0.0
     for kind in range(NUM_KINDS):
@@ -197,7 +197,7 @@ def write_tiles(s: Any, known: Any, pool: Any, drawer: int, scratch: Any, tiles:
 
 @kernel
 def write_prospect(s: Any, known: Any, pool: Any, drawer: int, tile: int, scratch: Any, x: Any, c: Context) -> None:
-    """Write how many tiles help the drawer's hand after a tile is drawn and the best one discarded."""
+    """Write the number of useful tiles of the drawer's hand after drawing a tile and discarding the best one."""
     kind = kind_of(tile)
     x[31] = (int(pool[kind]) + red_left(pool, kind) - 1) / 3.0
     if s.riichi[drawer]:

@@ -1,4 +1,4 @@
-"""Games to measure: hands as walls and answers, from data sets, records or games played here."""
+"""Games to measure: hands as walls and answers, from data sets, records or our own games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PlayedGames:
     """Whole games, hand by hand."""
 
     hands: Array
-    """STORED_DTYPE[h], in order; `rules` is a place in `rules` below, `first` one in `answers`."""
+    """STORED_DTYPE[h], in order; `rules` is an index into `rules` below, `first` one into `answers`."""
     answers: Array
     game: Array
     """The game of each hand, int32[h], from 0 and in order."""
@@ -80,7 +80,7 @@ def games_of_dataset(
     pack: str | Sequence[str] | None = None,
     skip_disconnects: bool = True,
 ) -> PlayedGames:
-    """The finished games of a data set, or of one split or of some packs of it, by a part of their sources' names."""
+    """The finished games of a data set: all, those of one split, or those of packs chosen by part of their name."""
     columns = (*_HAND, *_GAME, "answers", "names", "ranks", "final_scores", "disconnect", "source", "split")
     table = dataset.hands(*columns)
     keep = _chosen(table, split, pack)
@@ -111,7 +111,7 @@ def games_of_dataset(
 
 
 def disconnected_games(dataset: Dataset, split: str | None = None, pack: str | Sequence[str] | None = None) -> int:
-    """How many of the finished games that `games_of_dataset` chooses it skips, because a player lost the connection."""
+    """Number of finished games that `games_of_dataset` skips because a player lost the connection."""
     table = dataset.hands("hand", "ranks", "disconnect", "source", "split")
     first = to_numpy(table.column("hand")) == 0
     return int((_chosen(table, split, pack) & to_numpy(table.column("disconnect")) & first).sum())
@@ -143,7 +143,7 @@ def _rules_of_games(first: Any) -> tuple[list[Ruleset], Array]:
 
 
 def games_of_records(records: Sequence[GameRecord]) -> PlayedGames:
-    """Recorded games; `problems` lists those left out, because they break off or the engine cannot follow them."""
+    """Recorded games. `problems` lists those left out because they are incomplete or the engine cannot follow them."""
     hands: list[Array] = []
     answers: list[Array] = []
     kept: list[GameRecord] = []

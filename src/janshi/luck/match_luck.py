@@ -1,8 +1,8 @@
-"""A match without luck: average ranks or points and differences of contestants, raw and adjusted, both by wall set.
+"""A match without luck: contestants' average ranks or points and their differences, raw and adjusted, by wall set.
 
-Duplicate walls and luck adjustment work together. A duplicate match cancels what a wall gives to everyone who plays it;
-the adjustment removes the remaining luck, above all that the same wall meets different hands and calls. All intervals
-use the wall set as the unit, as everywhere in the arena.
+Duplicate walls and luck adjustment complement each other. A duplicate match cancels the luck that a wall gives to
+everybody who plays it; the adjustment removes the rest, mainly due to the same wall meeting different hands and calls.
+All intervals use the wall set as the unit, as everywhere in the arena.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class MatchLuck:
     """`PLACES` if ranks are adjusted, `POINTS` if final points are."""
 
     def games_saved(self, pair: PairLuck) -> float:
-        """How many more games the match would have needed for the same certainty without luck adjustment."""
+        """Factor by which the match would have to be longer for the same precision without luck adjustment."""
         return (pair.worth - 1) * self.games
 
 
@@ -84,7 +84,7 @@ def adjust_results(
 ) -> MatchLuck:
     """Raw and adjusted ranks of a match, from luck by game and seat, float64[games, 2, players]; or points.
 
-    Games whose luck by this measure is NaN are left out. So are games of the plan's baseline: they do not measure a
+    Games whose luck in this measure is NaN are left out, as are games of the plan's baseline, which do not measure a
     contestant.
     """
     table = np.asarray(luck, np.float64)
@@ -112,7 +112,7 @@ def adjust_results(
 def _contestant(
     played: Results, plan: Plan, both: tuple[Floats, Floats], luck: Floats, who: int, level: float
 ) -> ContestantLuck:
-    """One contestant; `both` are all results, raw and adjusted."""
+    """One contestant's line; `both` are all results, raw and adjusted."""
     raw, adjusted = (values_of(played, results, who) for results in both)
     lucky = float(np.nanmean(values_of(played, luck, who)))
     games = int((~np.isnan(raw)).sum())

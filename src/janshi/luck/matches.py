@@ -1,7 +1,7 @@
-"""The games of a match for scoring: every hand's wall, situation and answers, from a plan and its results.
+"""The games of a match, ready for scoring: every hand's wall, situation and answers, from a plan and its results.
 
-A game's number determines its walls. Its answers were kept, or come from replaying the game, which agents can do and
-bots cannot.
+A game's number determines its walls. Its answers are stored or, for agents but not for bots, come from replaying the
+game.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from janshi.rules.riichi.state import FRAME_DTYPE, GAME_OVER, HAND_OVER, PLAYERS
 
 FAMILY: Final = "riichi/"
 MOST_HANDS: Final = 64
-"""Initial room for the hands of a game."""
+"""Initial space for the hands of a game."""
 
 
 def games_of_match(plan: Plan, results: Results, report: Report = lambda done, total: None) -> PlayedGames:
-    """All games of a match's results, in order; games without kept answers are replayed."""
+    """All games of a match's results, in order; games without stored answers are replayed."""
     if not plan.rules.startswith(FAMILY):
         raise MatchError(f"luck is measured in riichi games only, not in {plan.rules}")
     answers = match_answers(plan, results, report)
@@ -54,7 +54,7 @@ def score_match(
     threads: int = 1,
     watch: Watching | None = None,
 ) -> tuple[ScoredGames, Array]:
-    """Measure the luck of a match's games: by chance event, and by game and seat, agents' random choices included.
+    """Measure the luck of a match's games: by chance event, and by game and seat, including agents' random choices.
 
     The second is float64[games, 2, 4]. The default value function is the one trained on our agents.
     """
@@ -93,7 +93,7 @@ def unrolled(
     names: Sequence[tuple[str, ...]],
     sources: Sequence[str],
 ) -> PlayedGames:
-    """Riichi games from the seeds of their walls and all their answers."""
+    """Make riichi games from the seeds of their walls and all answers."""
     rules = make_game(rules_name).rules
     frame = np.zeros(1, FRAME_DTYPE)
     frame["rules"] = rules.record()[0]
@@ -122,9 +122,9 @@ def unrolled(
 def unroll(
     hands: Any, answers: Any, at: int, end: int, seed: Any, scores: Any, states: Any, frame: Any, tables: Any
 ) -> int:
-    """Write the hands of one game, STORED_DTYPE, and its final scores; returns how many hands there are.
+    """Write the hands of one game, STORED_DTYPE, and its final scores; returns the number of hands.
 
-    More hands than there is room for are counted but not written; -1 if the answers are not those of a whole game.
+    Hands beyond the available space are counted but not written. Returns -1 if the answers are not a complete game.
     """
     c, s = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score), states[0]
     start_game(s, seed, c)

@@ -1,4 +1,4 @@
-"""Measuring the luck of games: for each chance event, what came against everything that could have come.
+"""Measuring the luck of games: each chance event is compared with everything that could have come instead.
 
 from janshi.luck.measure import score_records
 from janshi.records.formats import read_file
@@ -30,7 +30,7 @@ from janshi.rules.riichi.state import PLAYERS
 CHUNK: Final = 64
 """Hands walked through at once."""
 ROOM: Final = 96
-"""Room for hands of average size; larger than `CHUNK`, since some hands have many kans."""
+"""Space in hands of average size; more than `CHUNK`, because some hands have many kans."""
 
 Watching = Callable[[int], None]
 """Called with the number of hands scored so far."""
@@ -104,9 +104,9 @@ class HandScorer:
         return np.concatenate(found)
 
     def walk(self, hands: Array) -> Iterator[tuple[int, Array, Walked, Array]]:
-        """Walk through hands, as many at once as fit. Yields the first hand's place, the hands, their room and its use.
+        """Walk through hands, as many at a time as fit. Yields the first index, the hands, the buffers and their use.
 
-        The next hands overwrite the room, including those of another walk in the same thread.
+        The buffers are overwritten by the next hands, including those of another walk in the same thread.
         """
         if not hasattr(self._own, "space"):
             self._own.space = self.games.frame(), new_bench(), new_room(ROOM, True)
@@ -140,7 +140,7 @@ class HandScorer:
     def values_of_events(
         self, chances: Array, hands: Array, room: Walked, worth: Worths, styles: Array | None
     ) -> Iterator[tuple[Array, Array]]:
-        """Kind by kind: the places of events, and the values of all that could have come, [n, t, measures, 4]."""
+        """Yield, kind by kind, indices of events and values of all that could have come, [n, t, measures, 4]."""
         for kind in np.unique(chances["kind"]).tolist():
             places = np.flatnonzero(chances["kind"] == kind)
             some = chances[places]
@@ -187,7 +187,7 @@ class HandScorer:
 
 
 def against_all(values: Array, chances: Array) -> Array:
-    """The value of what came minus the mean over everything that could have come."""
+    """The value of the actual outcome minus the mean over all possible ones."""
     mean = np.matmul(chances["weight"][:, None], values.reshape(*values.shape[:2], -1))[:, 0]
     return np.asarray(values[np.arange(len(values)), chances["tile"]] - mean.reshape(len(values), *values.shape[2:]))
 

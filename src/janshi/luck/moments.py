@@ -1,4 +1,4 @@
-"""The luckiest and unluckiest moments of a player, in words, and the course of luck through a game."""
+"""A player's luckiest and unluckiest moments, described in words, and the course of luck through a game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Moment:
 
 
 def moments(games: ScoredGames, career: Career, count: int, measure: int = PLACES) -> tuple[list[Moment], list[Moment]]:
-    """A player's luckiest and unluckiest moments, the greatest first; only lucky ones and only unlucky ones."""
+    """A player's lucky and unlucky moments, two lists, each with the largest effect first."""
     game = games.game[games.events["hand"]]
     held = np.zeros((len(games.ranks), PLAYERS), np.bool_)
     held[career.game, career.seat] = True
@@ -96,7 +96,7 @@ def _moment(games: ScoredGames, event: int, seat: int, measure: int) -> Moment:
 
 
 def moment_words(games: ScoredGames, event: int, seat: int) -> str:
-    """An event from the view of the player at a seat: `East 2, turn 9: drew 5p`."""
+    """Describe an event to the player in a seat: `East 2, turn 9: drew 5p`."""
     e = games.events[event]
     hand, kind, who = int(e["hand"]), int(e["kind"]), int(e["player"])
     where = hand_words(games, hand)
@@ -121,7 +121,7 @@ def hand_words(games: ScoredGames, hand: int) -> str:
 
 
 def go_around(turn: int) -> int:
-    """A player's turn number, from 1, given the number of discards by all; ignores calls."""
+    """A player's turn number, from 1, given the total number of discards; ignores calls."""
     return turn // PLAYERS + 1
 
 
@@ -130,14 +130,14 @@ def go_around(turn: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """One player's cumulative luck through a game: an entry before the first event and one after each."""
+    """One player's cumulative luck through a game, before the first event and after each."""
 
     event: Array
-    """Places of the events in `ScoredGames.events`, int64[n]."""
+    """Indices of the events in `ScoredGames.events`, int64[n]."""
     luck: Array
     """Luck so far by source, float64[n + 1, sources]."""
     hands: list[tuple[int, str]]
-    """Where each hand begins (number of events before it), and its name."""
+    """The start of each hand (the number of events before it), and its name."""
 
     @property
     def total(self) -> Array:
@@ -146,7 +146,7 @@ class Course:
 
 
 def course(games: ScoredGames, game: int, seat: int, measure: int = PLACES) -> Course:
-    """The luck of the player at a seat through a game."""
+    """The luck of the player in a seat through a game."""
     first, end = event_range(games, game)
     hands, event = np.flatnonzero(games.game == game), np.arange(first, end)
     steps = np.zeros((len(event) + 1, len(SOURCES)))

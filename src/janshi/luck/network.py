@@ -1,8 +1,8 @@
 """The value function's network in NumPy: rows of numbers in, chances of a hand's ends out.
 
-A trunk reads the table once; each possible tile is joined to it in one layer, so one pass gives the value after every
-possible draw. The outputs are who wins, from whom and how much, and who is tenpai when the wall runs out. The worth of
-these ends is looked up (`agents.worths`), so the network need not learn what points mean.
+A trunk reads the table once, and one layer combines it with each possible tile, so a single pass gives the value after
+every possible draw. The outputs are who wins, from whom and how much, and who is tenpai when the wall runs out. The
+worth of these ends is looked up (`agents.worths`), so the network need not learn what points mean.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What each hand of a game brought each player, in places and in points.
+"""Each player's gain from each hand of a game, in places and in points.
 
 Between hands, the final rank model values a game by its scores; when the game is over, its ranks count. So the gains of
 hands sum over a game to exactly 2.5 - rank (equation 10 of Ogami et al. 2022), for any model.

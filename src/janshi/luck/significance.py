@@ -1,10 +1,10 @@
-"""Did luck adjustment lower the variance, and did it leave the mean unchanged? Tests and intervals as pure functions.
+"""Did luck adjustment lower the variance and keep the mean? Tests and intervals as pure functions.
 
 Throughout, x are raw results (ranks, say) and y the same games' results without luck; y - x is the luck term. Numbers
 in brackets are the equations of Ogami et al. (2022). The paper compares x and y as if they were independent samples.
-They are pairs, one of each from every game, and paired tests are sharper: Pitman and Morgan's for the variances, a test
-on the mean of y - x for the means. Ranks are not normal, so the interval to trust for a ratio of variances is the one
-from the games' own spread (`variance_ratio`), which also handles games that share walls.
+They are pairs, one of each from every game, so paired tests are sharper: Pitman and Morgan's for the variances, and a
+test on the mean of y - x for the means. Ranks are not normal, so the most reliable interval for a ratio of variances
+comes from the games' own spread (`variance_ratio`), which also handles games that share walls.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from janshi.arena.stats import (
 
 ALPHA: Final = 0.05
 LEAST: Final = 3
-"""Fewest games for a test of paired variances."""
+"""Minimum number of games for a test of paired variances."""
 
 
 # --- variances
@@ -81,7 +81,7 @@ class PairedVarianceTest:
 
     ratio: float
     t: float
-    """Student's t with n - 2 degrees of freedom of the correlation of y - x and y + x; negative where y varies less."""
+    """Student's t of the correlation of y - x and y + x, with n - 2 degrees of freedom; negative if y varies less."""
     p_value: float
     """One-sided."""
     correlation: float
@@ -91,7 +91,7 @@ class PairedVarianceTest:
 def pitman_morgan(x: Numbers, y: Numbers) -> PairedVarianceTest:
     """Test paired variances: cov(y - x, y + x) = var y - var x, so equal variances mean no correlation.
 
-    Exact where (x, y) is bivariate normal. The more x and y correlate, the sharper it is than the F-test.
+    Exact if (x, y) is bivariate normal. It beats the F-test by more, the more x and y correlate.
     """
     from scipy.special import stdtr
 
@@ -135,7 +135,7 @@ def variance_ratio(x: Numbers, y: Numbers, wall: Numbers | None = None, level: f
 def variance_ratio_bootstrap(
     x: Numbers, y: Numbers, wall: Numbers | None = None, level: float = LEVEL, repeats: int = REPEATS, seed: int = 0
 ) -> Estimate:
-    """The same by drawing games (or wall sets) with replacement: a check on the formula."""
+    """The same ratio by bootstrapping games (or wall sets), as a check on the formula."""
     first, second = _pairs(x, y)
     index, walls = cluster_index(np.arange(len(first)) if wall is None else wall)
     a, b = first - first.mean(), second - second.mean()  # differences of squares of small numbers keep their digits
@@ -178,7 +178,7 @@ class Equivalence:
 
     @property
     def equivalent(self) -> bool:
-        """Whether the means are shown to be within delta of each other."""
+        """Whether the means are significantly within delta of each other."""
         return self.p_value < self.alpha
 
 
@@ -204,8 +204,8 @@ def equivalence_of(x: Numbers, y: Numbers, delta: float, alpha: float = ALPHA) -
 def paired_equivalence(luck: Numbers, delta: float, wall: Numbers | None = None, alpha: float = ALPHA) -> Equivalence:
     """Test that mean luck is zero within delta: the paired test, on the luck term alone.
 
-    The error is that of L = y - x, not of x and y: far smaller, as most of what x and y vary by they share. With
-    `wall`, games of one wall set count together.
+    Its error is that of L = y - x, which is far smaller than those of x and y, because they share most of their
+    variation. With `wall`, games of one wall set count together.
     """
     from scipy.special import stdtr
 
@@ -230,7 +230,7 @@ def _equivalence(
 
 @dataclass(frozen=True, slots=True)
 class PlayerTest:
-    """Both questions for the games of one player."""
+    """Answers to both questions for the games of one player."""
 
     name: str
     games: int
@@ -260,8 +260,8 @@ def weighted_ratio(
 ) -> Estimate:
     """Each player's ratio of variances, weighted by their games: Σ m_j / M · var y_j / var x_j (14).
 
-    One entry a game of a player. The interval is as in `variance_ratio`, each game pulling its own player's ratio;
-    `wall` says which entries belong together, such as several players' entries of one game.
+    There is one entry per game and player. The interval is as in `variance_ratio`, with each game pulling its own
+    player's ratio; `wall` numbers entries that belong together, such as several players' entries of one game.
     """
     first, second = _pairs(x, y)
     who, players = cluster_index(np.asarray(player))

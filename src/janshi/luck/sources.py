@@ -1,6 +1,6 @@
 """Collecting games to score from files, folders, archives and data sets.
 
-Games that cannot be read or followed are left out and listed in `problems`; the rest come in the order of names.
+Games that cannot be read or followed are left out and listed in `problems`; the others are sorted by name.
 """
 
 from __future__ import annotations

@@ -30,11 +30,11 @@ from janshi.luck.types import PLACES, POINTS, Array, ScoredGames
 from janshi.rules.riichi.state import PLAYERS
 
 LEAST_FITTED: Final = len(SOURCES) + SPARE
-"""Fewest games of a player that coefficients can be fitted to."""
+"""Minimum number of a player's games for fitting coefficients."""
 MOMENTS: Final = 3
 """Luckiest and unluckiest moments to report."""
 MOST_PLAYERS: Final = 20
-"""Players in the report, unless one is requested."""
+"""Number of players in the report, unless one is requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def summarise(
 
 
 def short_source(source: str) -> str:
-    """The name of a game without the folders and archives it lies in."""
+    """The name of a game without its folders and archives."""
     return source.rstrip("/").rpartition("/")[2] or source
 
 

@@ -1,4 +1,4 @@
-"""The value function with PyTorch: the same values as `luck.network`, with gradients or on a GPU."""
+"""The value function in PyTorch: the same values as `luck.network`, with gradients or on a GPU."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def values_of(out: Tensor, player: Array, worth: Worths, standing: Any) -> Tenso
 
 
 class DeviceValue(ValueFunction):
-    """A value function that runs on a device such as `cuda`, for measuring the luck of very many games."""
+    """A value function on a device such as `cuda`, for measuring the luck of very many games."""
 
     def __init__(self, value: ValueFunction, device: str) -> None:
         super().__init__(value.weights, value.card, value.trained)

@@ -1,4 +1,4 @@
-"""The types of luck that chance events, estimators, reports and the app share.
+"""Types shared by chance events, estimators, reports and the app.
 
 Luck has two measures: places (how much the expected final rank fell: +0.1 is a tenth of a place of good luck) and
 points. Arrays of luck are by absolute seat. Places sum to zero over the players, and so do points
@@ -55,7 +55,7 @@ class ScoredGames:
     """Round of each hand, int8[hands]: 0 is East 1."""
     honba: Array
     gains: Array
-    """What each hand was worth, float64[hands, 2, 4]: places (their sum over a game is 2.5 - rank) and points."""
+    """Gain from each hand, float64[hands, 2, 4]: places (which sum to 2.5 - rank over a game) and points."""
     ranks: Array
     """Final ranks from 1, float32[games, 4]."""
     scores: Array
@@ -68,7 +68,8 @@ class ScoredGames:
     value: str = ""
     """Name and hash of the value function."""
     ratio: float = nan
-    """The value function's variance of adjusted over raw ranks on its validation games; NaN if unknown."""
+    """The variance of adjusted ranks divided by that of raw ranks on the value function's validation games; NaN if
+    unknown."""
     problems: list[str] = field(default_factory=list)
     """Messages about games that could not be scored."""
 

@@ -1,7 +1,7 @@
 """The value function V(h): the worth of a table to each player, given all hands but never the wall.
 
-Luck measured by it is unbiased for any weights; the better it is, the more of the results luck explains. It is
-frozen: a file of weights with a card, a hash and fingerprints of the games it was trained on.
+Luck measured with it is unbiased whatever its weights; a better function explains more of the results as luck. It is
+frozen: a file of weights with a card, a hash, and fingerprints of the games it was trained on.
 
 >>> from janshi.luck.value import ValueFunction
 >>> ValueFunction.load().name.startswith("luck ")
@@ -32,10 +32,10 @@ from janshi.models.store import CARD, ModelError, save
 from janshi.rules.riichi.state import PLAYERS
 
 PEOPLE, AGENTS = "luck", "luck_agents"
-"""The value functions in the package: one trained on people, one on our agents."""
+"""The shipped value functions: one trained on people's games, one on our agents'."""
 TRAINED: Final = "trained"
 SEEDS: Final = "seeds of self-play"
-"""Card entry with the seeds of games played during training, which have no fingerprints."""
+"""Card entry for the seeds of games played during training, which have no fingerprints."""
 DEALT: Final = 13 * PLAYERS
 
 
@@ -50,7 +50,7 @@ class ValueFunction:
 
     @classmethod
     def load(cls, path: Path | None = None, name: str = PEOPLE) -> Self:
-        """Read a value function: a shipped one by name, or your own file."""
+        """Read a value function: a shipped one by name, or one in a file."""
         if path is None:
             with resources.as_file(resources.files("janshi.models") / "weights" / f"{name}.npz") as shipped:
                 return cls._read(shipped)
@@ -97,7 +97,7 @@ class ValueFunction:
 
     @property
     def ratio(self) -> float:
-        """Share of the variance of ranks left on its validation games; NaN if its card does not say."""
+        """Share of the variance of ranks that remains on its validation games; NaN if the card does not give it."""
         tried = self.card.get("variance ratio on validation games", {})
         return float(tried.get("end", {}).get("all", nan))
 
@@ -107,12 +107,12 @@ class ValueFunction:
         return len(self.weights.first) > WIDTH
 
     def knows(self, games: PlayedGames) -> Array:
-        """Which of these games it was trained on, bool[games]."""
+        """Whether it was trained on each of these games, bool[games]."""
         return np.isin(fingerprints(games), self.trained)
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds of the self-play it was trained on; a match with one of these would repeat its games."""
+        """Seeds of the self-play it was trained on. A match with one of them would repeat training games."""
         return [int(seed) for seed in self.card.get(SEEDS, [])]
 
     # --- values, float32[n, t, measures, 4] by absolute seat
@@ -131,7 +131,7 @@ class ValueFunction:
 
 @cache
 def shipped(name: str = PEOPLE) -> ValueFunction:
-    """A value function of the package, read once."""
+    """A shipped value function, loaded once."""
     return ValueFunction.load(name=name)
 
 
@@ -150,7 +150,7 @@ def on_device(value: ValueFunction, device: str | None) -> ValueFunction:
 
 
 def fingerprints(games: PlayedGames) -> Array:
-    """A hash of each game's first deal, equal for every record format, uint64[games]."""
+    """A hash of each game's first deal, the same for every record format, uint64[games]."""
     out = np.zeros(len(games), np.uint64)
     for i, hand in enumerate(games.starts):
         dealt = games.hands["wall"][hand][NUM_IDS - DEALT :] >> 2

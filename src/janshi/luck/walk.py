@@ -1,7 +1,7 @@
-"""Walking through played hands: every chance event, with the value function's input before and after it.
+"""Walking through played hands: every chance event, with the input of the value function before and after it.
 
-The engine replays a hand's answers. Wherever a tile came from the wall, the position just before is encoded as a row of
-numbers, with a row for each tile that could have come. Between two events only players acted.
+The engine replays a hand's answers. Whenever a tile comes from the wall, the position just before it is encoded as a
+row of numbers, with another row for each tile that could have come. Between two events, only players act.
 """
 
 from __future__ import annotations

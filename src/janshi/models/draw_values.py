@@ -1,8 +1,8 @@
-"""Values of draws: what each tile that may come is worth to every player, in points. Runs without PyTorch.
+"""Values of draws: the worth of each possible tile to every player, in points. Runs without PyTorch.
 
-A small network over prospects (`features/prospects.py`), trained by `learn/prospect_values.py`: the value of the
-position, and the difference that a tile makes, by the same weights for all tiles. The values of all players sum to
-zero. They are U in the luck of a draw (`docs/luckfree.md`).
+A small network over prospects (`features/prospects.py`), trained by `learn/prospect_values.py`, gives the value of the
+position and the difference that a tile makes, with the same weights for all tiles. The players' values sum to zero.
+They are U in the luck of a draw (`docs/luckfree.md`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DRAWS, ACTIONS = "draws", "actions"
 
 
 def shipped_file(family: str, events: str = DRAWS) -> Path:
-    """The values of draws, or of actions, that come with the package."""
+    """The shipped values of draws, or of actions."""
     return FOLDER / f"luckfree-{events}-{family}.npz"
 
 
@@ -46,7 +46,7 @@ class DrawValues:
         return cls(weights, card, path.stem)
 
     def __call__(self, prospects: Array) -> Array:
-        """What each tile is worth to each player in points, the drawing one first: float32[m, kinds, players]."""
+        """The worth of each tile to each player in points, the drawing player first: float32[m, kinds, players]."""
         w, n = self._w, self._numbers
         hands = (prospects["players"].reshape(len(prospects), -1) - w["centre"][:n]) / w["spread"][:n]
         tiles = (prospects["tiles"] - w["centre"][n:]) / w["spread"][n:]
@@ -64,7 +64,7 @@ def _positive(x: Array) -> Array:
 
 
 def write_weights(path: Path, weights: Mapping[str, Array], card: Mapping[str, Any]) -> None:
-    """Write weights in float16 with a card, which must have the rules, the prospects' version, width, scale, hands."""
+    """Write weights in float16 with a card: it must name rules, the prospects' version, width, scale and hands."""
     small = {name: value.astype(np.float16) for name, value in weights.items()}
     save(path, small, {"events": DRAWS, **card, "format": FORMAT})
 

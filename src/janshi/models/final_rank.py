@@ -1,9 +1,9 @@
-"""The final rank model: how likely each player ends at each rank, given the standings before a hand.
+"""The final rank model: the chance of each player to finish at each rank, given the standings before a hand.
 
-A multi-class logistic regression over the 24 orders in which a game may end (Kurita & Hoki 2021 take such probabilities
-for equation (1), the value of a situation between hands). The margin of an order is a sum over its pairs (for one
-player ending above the other) and over its players. So all players are treated alike, and the probabilities of ranks
-and of players each sum to 1.
+A multi-class logistic regression over the 24 orders in which a game may end (Kurita & Hoki 2021 use such probabilities
+in equation (1), the value of a situation between hands). The margin of an order is a sum over its pairs (one player
+finishing above the other) and over its players. So all players are treated alike, and the probabilities sum to 1 over
+ranks and over players.
 
 >>> from janshi.models.final_rank import FinalRankModel
 >>> model = FinalRankModel.load()
@@ -42,7 +42,7 @@ class FinalRankModel:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, LAYOUT.size)
         return cls(arrays["weights"], card)
 
@@ -54,7 +54,7 @@ class FinalRankModel:
         sticks: npt.ArrayLike,
         rounds: npt.ArrayLike = SOUTH_GAME,
     ) -> npt.NDArray[np.float32]:
-        """How likely each player (by seat) ends at each rank, float32[n, 4, 4].
+        """The chance of each player (by seat) to finish at each rank, float32[n, 4, 4].
 
         scores: int[n, 4] by seat; kyoku: 0 for East 1; rounds: 1 for East games, 2 for South games.
         """
@@ -71,7 +71,7 @@ class FinalRankModel:
 
 @cache
 def shipped() -> FinalRankModel:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return FinalRankModel.load()
 
 
@@ -82,7 +82,7 @@ def predict(
     sticks: npt.ArrayLike,
     rounds: npt.ArrayLike = SOUTH_GAME,
 ) -> npt.NDArray[np.float32]:
-    """`FinalRankModel.predict` of the model shipped with the package, float32[n, 4, 4]."""
+    """`FinalRankModel.predict` of the shipped model, float32[n, 4, 4]."""
     return shipped().predict(scores, kyoku, honba, sticks, rounds)
 
 
@@ -111,7 +111,7 @@ def order_chances(
     ranks: Any,
     out: Any,
 ) -> None:
-    """Write how likely each of the 24 orders is, float64[24].
+    """Write the chance of each of the 24 orders, float64[24].
 
     `features` int32[MOST], `values` float64[MOST], `pairs` and `ranks` [4, 4] are scratch.
     """
@@ -143,7 +143,7 @@ def weigh(features: Any, values: Any, count: int, weights: Any) -> float:
 
 @kernel
 def rank_chances(orders: Any, out: Any) -> None:
-    """How likely each player ends at each rank, [4, 4], from the probabilities of the orders."""
+    """The chance of each player to finish at each rank, [4, 4], from the probabilities of the orders."""
     out[:] = 0
     for i in range(len(ORDERS)):
         for rank in range(PLAYERS):
@@ -202,7 +202,7 @@ def true_order(orders: Any, ended: Any) -> float:
 
 @kernel
 def pair_chances(orders: Any, out: Any) -> None:
-    """How likely one player ends above another, [4, 4]."""
+    """The chance of each player to finish above each other, [4, 4]."""
     out[:] = 0
     for i in range(len(ORDERS)):
         for rank in range(PLAYERS):

@@ -1,12 +1,12 @@
-"""What opponents may hold in Guobiao: who can win with eight fan, and on which tiles, from what everybody sees.
+"""What opponents may hold in Guobiao: who can win with eight fan, and on which tiles, from public information.
 
-Two logistic regressions, fitted to hands between players of our own (`scripts/fit_guobiao_opponents.py`):
+Two logistic regressions, fitted to hands between our own players (`scripts/fit_guobiao_opponents.py`):
 
 - *ready*: whether an opponent could win on some discard now, with enough fan;
 - *wins*: whether an opponent who is ready could win on a kind.
 
-Nobody is bound by earlier discards in Guobiao, so no tile is safe for certain: what an opponent has discarded or let
-pass only makes a wait less likely.
+Guobiao has no furiten, so no tile is certainly safe: tiles that an opponent has discarded or let pass are only less
+likely waits.
 
 >>> from janshi.models.guobiao_opponents import GuobiaoOpponents
 >>> GuobiaoOpponents.load().ready.dtype
@@ -35,9 +35,9 @@ VERSION: Final = 1
 OPPONENTS: Final = PLAYERS - 1
 SUITS: Final = 3
 LATE: Final = 4
-"""Discards of an opponent that count as late."""
+"""Number of an opponent's last discards that count as late."""
 TURNS: Final = (4, 7, 10, 13, 16)
-"""Bounds of groups of hands by the opponent's number of discards."""
+"""Bounds of the groups of hands by the opponent's number of discards."""
 
 SUIT: Final = np.minimum(np.arange(NUM_KINDS) // RANKS, SUITS)
 """The suit of each kind; honours count as a fourth."""
@@ -90,7 +90,7 @@ WINS: Final = (
 
 
 class Seen(NamedTuple):
-    """What is counted in some views, by opponent (from the player after)."""
+    """Counts from some views, by opponent in turn order."""
 
     melds: Array
     """float[m, 3]."""
@@ -100,7 +100,7 @@ class Seen(NamedTuple):
     late: Array
     """The same for the last `LATE` discards."""
     passed: Array
-    """Whether others discarded a kind since the opponent's last discard, bool[m, 3, 34]."""
+    """Whether another player has discarded a kind since the opponent's last discard, bool[m, 3, 34]."""
     passed_before: Array
     """The same since the last discard but two."""
     chows: Array
@@ -152,13 +152,13 @@ def seen_in(views: Array) -> Seen:
 
 
 def _last_order(order: Array, there: Array, back: int) -> Array:
-    """The number, among all discards, of each opponent's last discard but `back - 1`; 0 without one."""
+    """The number, among all discards, of each opponent's `back`-th last discard; 0 without one."""
     ordered = np.sort(np.where(there, order + 1, 0), axis=2)
     return np.asarray(ordered[:, :, -back])
 
 
 def _passed(views: Array, since: Array) -> Array:
-    """Kinds that others than the opponent discarded after a discard, bool[m, 3, 34]."""
+    """Kinds that players other than the opponent discarded after a discard, bool[m, 3, 34]."""
     m = len(views)
     out = np.zeros((m, OPPONENTS, NUM_KINDS), np.bool_)
     rows, who = np.arange(m)[:, None], np.arange(OPPONENTS)
@@ -249,7 +249,7 @@ def win_features(s: Seen) -> Array:
 
 
 def beside(there: Array, distance: int) -> Array:
-    """How many kinds at this distance in the same suit are there, float[m, 3, 34]."""
+    """Number of kinds present at this distance in the same suit, float[m, 3, 34]."""
     out = np.zeros(there.shape)
     for kind in range(EAST):
         for other in (kind - distance, kind + distance):
@@ -259,7 +259,7 @@ def beside(there: Array, distance: int) -> Array:
 
 
 def ways_to_wait(unseen: Array) -> Array:
-    """In how many ways a kind can complete a sequence with tiles that the viewer does not see, float[m, 34]."""
+    """Number of ways for a kind to complete a sequence with tiles that the viewer does not see, float[m, 34]."""
     out = np.zeros(unseen.shape)
     for kind in range(EAST):
         for pair in ((-2, -1), (-1, 1), (1, 2)):
@@ -297,7 +297,7 @@ class GuobiaoOpponents:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, len(READY) + len(WINS))
         return cls(arrays["weights"][: len(READY)], arrays["weights"][len(READY) :], card)
 
@@ -306,7 +306,7 @@ class GuobiaoOpponents:
         save(path, {"weights": np.concatenate([self.ready, self.wins])}, {**self.card, "feature version": VERSION})
 
     def predict(self, views: Array) -> tuple[Array, Array]:
-        """How likely each opponent is ready, float64[m, 3], and could win on each kind if ready, float64[m, 3, 34]."""
+        """The chance that each opponent is ready, float64[m, 3], and if so wins on each kind, float64[m, 3, 34]."""
         s = seen_in(views)
         return logistic(ready_features(s) @ self.ready), logistic(win_features(s) @ self.wins)
 
@@ -318,5 +318,5 @@ def logistic(x: Array) -> Array:
 
 @cache
 def shipped() -> GuobiaoOpponents:
-    """The models shipped with the package, read once."""
+    """The shipped models, loaded once."""
     return GuobiaoOpponents.load()

@@ -1,9 +1,9 @@
 """The hand score model: what dealing a kind into an opponent would cost (Mizukami & Tsuruoka 2015).
 
-Two linear models over the same features. The paper's is least squares on the natural logarithm of the payment.
-Logarithms do not give expected points (the mean of logarithms is not the logarithm of the mean), so a multi-class
-logistic regression gives a distribution over classes of payments, from 1,000 points to yakuman, 1.5 times as much for a
-dealer. Payments are those of a ron, without honba and sticks.
+There are two linear models over the same features. The paper's fits the natural logarithm of the payment by least
+squares. Expected points do not follow from it (the mean of logarithms is not the logarithm of the mean), so a
+multi-class logistic regression predicts a distribution over classes of payments, from 1,000 points to yakuman, 1.5
+times as much for a dealer. Payments are those of a ron, without honba and sticks.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class HandScoreModel:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, LAYOUT.size)
         return cls(arrays["weights"], arrays["class_weights"].astype(np.float32), arrays["worth"], card)
 
@@ -67,7 +67,7 @@ class HandScoreModel:
         return out
 
     def distribution(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """How likely each class of payment is, float32[m, 3, 34, CLASSES]; `worth` holds their points."""
+        """The probability of each class of payment, float32[m, 3, 34, CLASSES]; `worth` has their points."""
         out = np.zeros((len(views), OPPONENTS, NUM_KINDS, CLASSES), np.float32)
         _distributions(views, self.class_weights, new_reading(), np.zeros(MOST, np.int32), out)
         return out
@@ -100,7 +100,7 @@ def predict(v: Any, weights: Any, worth: Any, r: Any, features: Any, classes: An
 
 @kernel
 def of_opponent(v: Any, player: int, weights: Any, worth: Any, r: Any, features: Any, classes: Any, out: Any) -> None:
-    """Write the expected payments to one opponent, already read, into `out`, float32[34]."""
+    """Write the expected payments to one opponent, given their reading, into `out`, float32[34]."""
     dealer = int(r.dealer)
     count = list_opponent(v, player, r, features)
     shared, own = classes[0], classes[1]

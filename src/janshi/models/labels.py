@@ -1,4 +1,4 @@
-"""Labels from oracle views for models to learn: who is tenpai, and what each ron would cost."""
+"""Training labels from oracle views: who is tenpai, and what each ron would cost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plain_views(hidden: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def own_turns(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which views belong to a player about to discard: all others then hold 13 tiles, counting melds."""
+    """Whether each view is of a player about to discard: then all others hold 13 tiles, counting melds."""
     return (views["phase"] == TURN) & (views["actor"] == 0)
 
 
@@ -40,10 +40,10 @@ def tenpai(hidden: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 
 def payments(hidden: npt.NDArray[Any], seed: int = 0) -> npt.NDArray[np.int32]:
-    """What the viewer would pay each opponent for discarding each kind now, int32[n, 3, 34]; 0 where there is no ron.
+    """The viewer's payment to each opponent for discarding each kind now, int32[n, 3, 34]; 0 if there is no ron.
 
-    Without honba and sticks, for a tile that is not a red five. Ura-dora are drawn at random from the tiles that
-    lie in the wall, since neither records nor oracle views contain them.
+    Without honba and sticks, for a tile that is not a red five. Ura-dora are drawn at random from the tiles in the
+    wall, since neither records nor oracle views contain them.
     """
     frame = np.zeros(1, FRAME_DTYPE)
     frame["rules"] = TENHOU.record()
@@ -74,7 +74,7 @@ def _write_payments(hidden: Any, seed: np.uint64, frame: Any, out: Any) -> None:
 
 @kernel
 def draw_ura(v: Any, state: np.uint64, ura: Any) -> None:
-    """Draw as many ura-dora as there are indicators, from the tiles nobody holds or sees; int64[34] by kind."""
+    """Draw one ura-dora per indicator from the tiles that nobody holds or sees; int64[34] by kind."""
     ura[:] = 0
     drawn = np.zeros(NUM_KINDS, np.int64)
     for i in range(INDICATORS):

@@ -1,8 +1,8 @@
-"""Linear models over lists of feature numbers: adding up weights, and learning them by Adagrad.
+"""Linear models over lists of feature numbers: summing weights, and learning them by Adagrad.
 
-An example is a list of feature numbers, each counting once; its *margin* is the sum of their weights. Adagrad (Duchi,
-Hazan & Singer 2011) gives each weight its own rate, which falls with the squares of its gradients, so that rare
-features learn fast and common ones settle.
+An example is a list of feature numbers, and its *margin* is the sum of their weights. Adagrad (Duchi, Hazan & Singer
+2011) gives each weight its own rate, which falls with its squared gradients, so that rare features learn fast and
+common ones settle.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def margin(features: Any, count: int, weights: Any) -> float:
 
 @kernel
 def add_margins(features: Any, first: int, count: int, weights: Any, out: Any) -> None:
-    """Add the rows of weights of features `first` to `count - 1` to `out`, one margin a class."""
+    """Add the rows of weights of features `first` to `count - 1` to `out`, one margin per class."""
     classes = weights.shape[1]
     for i in range(first, count):
         feature = features[i]
@@ -82,8 +82,8 @@ def learn(
     """Learn from examples in their order, by logistic regression (`chance`) or least squares; returns the mean loss.
 
     int32[n, most], int32[n], float32[n]; `map` int32[size] sends features to those that count for them, or to -1;
-    `weights` and `squares` float32[size] are changed. Losses are those before learning from the example: log loss,
-    squared error.
+    `weights` and `squares`, float32[size], are updated. Losses (log loss or squared error) are those before learning
+    from the example.
     """
     loss = 0.0
     for i in range(len(counts)):
@@ -112,7 +112,7 @@ def step(weights: Any, squares: Any, feature: int, gradient: float, rate: float,
 
 @kernel
 def log_loss(guess: float, label: float) -> float:
-    """Minus the logarithm of the probability given to what happened."""
+    """Log loss: minus the logarithm of the probability given to what happened."""
     chance = guess if label > 0.5 else 1.0 - guess
     return -np.log(max(chance, 1e-12))
 

@@ -1,12 +1,12 @@
-"""The network of opponents: waiting, winning tiles and payments in one, without a learning library.
+"""The network of opponents, which predicts waiting, winning tiles and payments; needs no learning library.
 
-It reads each opponent as lists of features (`janshi.features.network`). It sums rows of tables: one sum for the whole
-opponent, one for each suit and one for the honours; the three suits share their weights. A trunk joins the sums into a
-context. The context predicts whether the opponent is tenpai and what the hand may cost, and each suit uses it again to
-predict its nine kinds. The first two places of the whole opponent's sum also go straight to the outputs, so that the
-network can do everything the linear waiting model can.
+It reads each opponent as lists of features (`janshi.features.network`) and adds up rows of tables: one sum for the
+whole opponent, one for each suit and one for the honours; the three suits share their weights. A trunk turns the sums
+into a context. The context predicts whether the opponent is tenpai and what the hand may cost, and together with each
+suit's sum it predicts the suit's nine kinds. The first two entries of the whole opponent's sum also go straight to the
+outputs, so that the network can represent the linear waiting model exactly.
 
-Kinds that furiten rules out have probability zero exactly, as in the linear model.
+Kinds that furiten rules out have probability exactly zero, as in the linear model.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "network"
 WAITING, LOG_PAYMENT, LOG_MEAN = 0, 1, 2
-"""Outputs for an opponent; the classes of payments follow. For a kind they are winning, and the same two."""
+"""Outputs for an opponent, followed by the classes of payments. For a kind: winning, and the same other two."""
 WINNING: Final = WAITING
 OUTPUTS: Final = 3
 BATCH: Final = 128
 """Number of views evaluated at once."""
 BLOCK: Final = 16
-"""Widths are multiples of this, so that inner loops are whole vectors of a processor."""
+"""Widths are multiples of this, so that inner loops fill whole processor vectors."""
 FARTHEST: Final = np.float32(16)
-"""Outputs are bounded by this, in both directions."""
+"""Outputs are clipped to plus or minus this."""
 
 NETWORK_DTYPE: Final = record_dtype(
     [
@@ -69,7 +69,7 @@ class Sizes(NamedTuple):
     whole: int = 64
     """Sum of the whole opponent's list."""
     part: int = 16
-    """What a suit (or the honours) gives to the trunk."""
+    """Input of the trunk from a suit (or the honours)."""
     hidden: int = 48
     """Hidden layer from which the kinds of a suit (or the honours) are predicted."""
     context: int = 64
@@ -78,7 +78,7 @@ class Sizes(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The arrays of a network, float32; matrices are [inputs, outputs], outputs filled up to whole blocks."""
+    """The arrays of a network, float32; matrices are [inputs, outputs], with outputs padded to whole blocks."""
 
     global_table: Any  # [GLOBAL_SIZE, whole]
     suit_table: Any  # [SUIT.size, part + hidden]
@@ -166,7 +166,7 @@ class OpponentNetwork:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, GLOBAL_SIZE)
         return cls(unpack(arrays), card)
 
@@ -178,7 +178,7 @@ class OpponentNetwork:
         return Sizes(w.global_table.shape[1], part, hidden, context, w.branch.shape[1] - 2 * hidden)
 
     def predict(self, views: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What the network says about many views, NETWORK_DTYPE[m]: as `predict_all`, a batch at a time and faster."""
+        """The network's output for many views, NETWORK_DTYPE[m]: like `predict_all`, but faster, a batch at a time."""
         out = np.zeros(len(views), NETWORK_DTYPE)
         for first in range(0, len(views), BATCH):
             self._predict(views[first : first + BATCH], out[first : first + BATCH])
@@ -215,19 +215,19 @@ def _relu(values: Any, bias: Any) -> Any:
 
 @cache
 def shipped() -> OpponentNetwork:
-    """The network shipped with the package, read once."""
+    """The shipped network, loaded once."""
     return OpponentNetwork.load()
 
 
 def pack(weights: Weights) -> dict[str, npt.NDArray[Any]]:
-    """Arrays as they are stored: half precision, the first table under the name that all models use."""
+    """Arrays in their stored form: half precision, with the first table under the name that all models use."""
     arrays = {name: np.asarray(array).astype(np.float16) for name, array in weights._asdict().items()}
     arrays["weights"] = arrays.pop("global_table")
     return arrays
 
 
 def unpack(arrays: dict[str, npt.NDArray[Any]]) -> Weights:
-    """Stored arrays as kernels take them."""
+    """Convert stored arrays to the form that kernels take."""
     named = {"global_table" if name == "weights" else name: array for name, array in arrays.items()}
     missing = [name for name in Weights._fields if name not in named]
     if missing:
@@ -244,7 +244,7 @@ def unpack(arrays: dict[str, npt.NDArray[Any]]) -> Weights:
 
 
 def _filled(array: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """An array with its last axis filled up to whole blocks."""
+    """Pad the last axis of an array to whole blocks."""
     room = -array.shape[-1] % BLOCK
     return np.ascontiguousarray(np.pad(array.astype(np.float32), [(0, 0)] * (array.ndim - 1) + [(0, room)]))
 
@@ -254,14 +254,14 @@ def _filled(array: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
 
 @kernel
 def predict_all(views: Any, weights: Weights, scratch: Scratch, out: Any) -> None:
-    """Write what the network says about many views into NETWORK_DTYPE[m]."""
+    """Write the network's output for many views into NETWORK_DTYPE[m]."""
     for i in range(len(views)):
         predict(views[i], weights, scratch, out[i])
 
 
 @kernel
 def predict(v: Any, weights: Weights, scratch: Scratch, out: Any) -> None:
-    """Write what the network says about one view: records of VIEW_DTYPE and NETWORK_DTYPE."""
+    """Write the network's output for one view: records of VIEW_DTYPE and NETWORK_DTYPE."""
     r = scratch.reading[0]
     read_table(v, r)
     for player in range(1, PLAYERS):
@@ -271,7 +271,7 @@ def predict(v: Any, weights: Weights, scratch: Scratch, out: Any) -> None:
 
 @kernel
 def of_opponent(v: Any, player: int, weights: Weights, scratch: Scratch, out: Any) -> None:
-    """Write what the network says about one opponent, who is already read."""
+    """Write the network's output for one opponent, given their reading."""
     r, kinds = scratch.reading[0], scratch.kinds
     read_lists(v, player, weights, r, scratch.features, scratch.joined, scratch.suits, scratch.opponent)
     think(weights, scratch)
@@ -292,7 +292,7 @@ def read_all(
     safe: Any,
     stances: Any,
 ) -> None:
-    """`read_lists` for all opponents of many views, and what the end needs."""
+    """`read_lists` for all opponents of many views, with the inputs of the last step."""
     r = reading[0]
     for i in range(len(views)):
         read_table(views[i], r)
@@ -307,7 +307,7 @@ def read_all(
 def read_lists(
     v: Any, player: int, weights: Weights, r: Any, features: Any, joined: Any, suits: Any, said: Any
 ) -> None:
-    """Add up the rows of all lists: sums for the trunk, those of suits and honours, and what goes straight out."""
+    """Add up the rows of all lists: the trunk's inputs, those of suits and honours, and the direct outputs."""
     whole, part = len(weights.global_bias), len(weights.suit_own)
     set_to(weights.global_bias, joined[:whole])
     add_rows(features, list_global(v, player, r, features), weights.global_table, joined[:whole])

@@ -1,7 +1,7 @@
 """One-player mahjong: the discard or call that an expert who only tries to win would make (Mizukami & Tsuruoka).
 
 The value of a discard is a sum of weights over features of the hand it leaves. Sums over the patterns of whole suits
-are tabulated when the model is loaded, so a candidate costs two look-ups and a dozen weights: a few microseconds per
+are tabulated when the model is loaded, so a candidate costs two look-ups and a dozen additions: a few microseconds per
 decision, which a Monte Carlo player can afford at every simulated turn.
 
 >>> from janshi.models.one_player import shipped
@@ -84,7 +84,7 @@ class OnePlayerModel:
         return cls(arrays["weights"], arrays["calls"], card)
 
     def values(self, hand: str, indicators: str = "", seat_wind: int = 0, round_wind: int = 0) -> dict[str, float]:
-        """The value of each discard of a closed hand of 14 tiles at its first turn, by the tile as people write it."""
+        """The value of each discard of a closed hand of 14 tiles on the first turn, by the tile's usual notation."""
         situation, weighing, counts = self._read(hand, indicators)
         situation["seat_wind"], situation["round_wind"] = seat_wind, round_wind
         kinds = sum(1 << kind for kind in np.flatnonzero(counts).tolist())
@@ -121,7 +121,7 @@ class OnePlayerModel:
 
 @cache
 def shipped() -> OnePlayerModel:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return OnePlayerModel.load()
 
 
@@ -145,10 +145,11 @@ def discard_views(views: Any, model: Any, situation: Any, maps: Any, tables: Any
 
 @kernel
 def best_discard(hand: Any, seen: Any, kinds: int, s: Any, model: Any, m: Any, t: Any, x: Any) -> int:
-    """The kind with the highest value among the bit set `kinds`; `x.value` gets the value of each of them.
+    """The kind with the highest value among the bit set `kinds`; writes their values into `x.value`.
 
-    hand: int8[34], 14 - 3 * melds concealed tiles; seen: int8[34], tiles everybody sees, without the player's hand;
-    s: SITUATION_DTYPE; model: MODEL_DTYPE; m: MAPS_DTYPE; t: the shanten tables; x: WEIGHING_DTYPE, scratch space.
+    hand: int8[34], 14 - 3 * melds concealed tiles; seen: int8[34], tiles visible to everybody, without the player's
+    hand; s: SITUATION_DTYPE; model: MODEL_DTYPE; m: MAPS_DTYPE; t: the shanten tables; x: WEIGHING_DTYPE, scratch
+    space.
     """
     weigh_hand(hand, seen, s, t, x)
     return value_discards(hand, kinds, s, model, m, t, x)

@@ -1,4 +1,4 @@
-"""All three models of opponents together, reading each opponent only once: for players that think ahead.
+"""All three models of opponents together, reading each opponent only once, for players that look ahead.
 
 >>> from janshi.models.opponents import OpponentModels
 >>> models = OpponentModels.load()
@@ -35,7 +35,7 @@ OPPONENTS_DTYPE: Final = record_dtype(
         ("payment", np.float32, (OPPONENTS, NUM_KINDS)),  # expected payment, if the kind is won on
     ]
 )
-"""What the models say about the three opponents of a view."""
+"""The models' output for the three opponents of a view."""
 
 WEIGHTS_DTYPE: Final = record_dtype(
     [
@@ -64,18 +64,18 @@ def new_scratch() -> Scratch:
 
 
 class Said(NamedTuple):
-    """What the models say about many views."""
+    """The models' output for many views."""
 
     waiting: npt.NDArray[np.float32]
-    """How likely opponents are tenpai, float32[m, 3]."""
+    """The chance that each opponent is tenpai, float32[m, 3]."""
     winning: npt.NDArray[np.float32]
-    """How likely they could win on each kind if tenpai, float32[m, 3, 34]."""
+    """The chance that each could win on each kind if tenpai, float32[m, 3, 34]."""
     payment: npt.NDArray[np.float32]
-    """What that would cost, float32[m, 3, 34], without honba and sticks."""
+    """The cost of such a win, float32[m, 3, 34], without honba and sticks."""
 
     @property
     def dealing_in(self) -> npt.NDArray[np.float32]:
-        """How likely a discard of each kind deals into each opponent, float32[m, 3, 34]."""
+        """The chance that discarding each kind deals into each opponent, float32[m, 3, 34]."""
         return self.waiting[:, :, None] * self.winning
 
     @property
@@ -101,7 +101,7 @@ class OpponentModels:
         return cls(WaitingModel.load(), WinningTileModel.load(), HandScoreModel.load())
 
     def predict(self, views: npt.NDArray[Any]) -> Said:
-        """What the models say about many views."""
+        """The models' output for many views."""
         out = np.zeros(len(views), OPPONENTS_DTYPE)
         predict_all(views, self.weights, new_scratch(), out)
         return Said(*(np.ascontiguousarray(out[name]) for name in Said._fields))
@@ -109,20 +109,20 @@ class OpponentModels:
 
 @cache
 def shipped() -> OpponentModels:
-    """The models shipped with the package, read once."""
+    """The shipped models, loaded once."""
     return OpponentModels.load()
 
 
 @kernel
 def predict_all(views: Any, weights: Any, scratch: Scratch, out: Any) -> None:
-    """Write what the models say about many views into OPPONENTS_DTYPE[m]."""
+    """Write the models' output for many views into OPPONENTS_DTYPE[m]."""
     for i in range(len(views)):
         predict(views[i], weights[0], scratch, out[i])
 
 
 @kernel
 def predict(v: Any, weights: Any, scratch: Scratch, out: Any) -> None:
-    """Write what the models say about one view: records of VIEW_DTYPE, WEIGHTS_DTYPE and OPPONENTS_DTYPE."""
+    """Write the models' output for one view: records of VIEW_DTYPE, WEIGHTS_DTYPE and OPPONENTS_DTYPE."""
     r, features = scratch.reading[0], scratch.features
     read_table(v, r)
     for player in range(1, PLAYERS):

@@ -27,7 +27,7 @@ from janshi.models.store import load
 
 NAME: Final = "scenarios"
 VERSION: Final = 1
-"""Changes when the meaning of a weight does."""
+"""Changes whenever the meaning of a weight changes."""
 
 WIN, LOSE, OTHER, TENPAI, NOTEN, ABORTED = range(6)
 SCENARIOS: Final = 5
@@ -60,7 +60,7 @@ PAPER, FULL = 0, 1
 FORMS: Final = ("paper", "full")
 NUMBERS: Final = 32
 PAPER_NUMBERS: Final = ((0, 1, 7, 10), (0, 7, 10), (0, 3, 7), (0, 5, 8))
-"""The inputs of each regression in the paper's form: P_win, riichi, any tenpai; riichi, any tenpai; P_tenpai, riichi;
+"""Inputs of each regression in the paper's form: P_win, riichi, any tenpai; riichi, any tenpai; P_tenpai, riichi;
 P_lose, melds."""
 FARTHEST: Final = 9.0
 """Log-odds are kept below this."""
@@ -80,7 +80,7 @@ class ScenarioModel:
 
     @classmethod
     def load(cls, path: Path | None = None, form: str | None = None) -> Self:
-        """Read the numbers: those shipped, or a file of your own; in the form that ships, or another."""
+        """Read the fitted numbers: the shipped ones, or those in a file; in the shipped form, or another."""
         arrays, card = load(NAME, path, VERSION, SIZE)
         weights = np.zeros(1, SCENARIOS_DTYPE)
         weights.view(np.float32)[:] = arrays["weights"] if form is None else arrays[_known(form)]
@@ -103,7 +103,7 @@ def _known(form: str) -> str:
 
 @cache
 def shipped() -> ScenarioModel:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return ScenarioModel.load()
 
 
@@ -156,7 +156,7 @@ def far_odds(p: float) -> float:
 def list_columns(
     v: Any, table: Any, win: float, tenpai: float, lose: float, shanten: int, declared: bool, out: Any
 ) -> None:
-    """Write the columns of a standing hand that a discard now leads to: float64[COLUMNS].
+    """Write the columns of the standing hand after a discard: float64[COLUMNS].
 
     `v` is the view in turn, before the discard; `table` a record of RATES_DTYPE; `win`, `tenpai` and `lose` are the
     chances of M_win, M_tenpai and M_fold.

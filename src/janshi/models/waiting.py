@@ -1,4 +1,4 @@
-"""The waiting model: how likely each opponent is tenpai (Mizukami & Tsuruoka 2015: logistic regression).
+"""The waiting model: the chance that each opponent is tenpai (Mizukami & Tsuruoka 2015: logistic regression).
 
 >>> from janshi.models.waiting import WaitingModel
 >>> model = WaitingModel.load()
@@ -34,12 +34,12 @@ class WaitingModel:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, LAYOUT.size)
         return cls(arrays["weights"], card)
 
     def predict(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """How likely the player after, the one across and the one before are tenpai, float32[m, 3]; 1 in riichi."""
+        """The chance that each opponent, in turn order, is tenpai, float32[m, 3]; 1 in riichi."""
         out = np.zeros((len(views), OPPONENTS), np.float32)
         predict_all(views, self.weights, new_reading(), np.zeros(MOST, np.int32), out)
         return out
@@ -63,7 +63,7 @@ def predict(v: Any, weights: Any, r: Any, features: Any, out: Any) -> None:
 
 @kernel
 def of_opponent(v: Any, player: int, weights: Any, r: Any, features: Any) -> float:
-    """How likely one opponent, already read, is tenpai."""
+    """How likely one opponent, given their reading, is tenpai."""
     if r.stance == RIICHI_STANCE:
         return 1.0
     return logistic(margin(features, list_waiting(v, player, r, features), weights))

@@ -1,8 +1,8 @@
 """The winning tile model: which kinds a tenpai opponent could win on (Mizukami & Tsuruoka 2015).
 
-A logistic regression for each of the 34 kinds; suits share their weights, and so do mirrored ranks. Kinds that
-furiten rules out have probability zero exactly: the opponent's own discards, and what was passed since riichi or since
-the opponent's last discard. The tile that a view reacts to counts as passed.
+There is a logistic regression for each of the 34 kinds; the suits share their weights, and so do mirrored ranks. Kinds
+that furiten rules out have probability exactly zero: the opponent's own discards, and tiles passed since riichi or
+since the opponent's last discard. The tile that a view reacts to counts as passed.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class WinningTileModel:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, LAYOUT.size)
         return cls(arrays["weights"], card)
 
     def predict(self, views: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """How likely each opponent, if tenpai, could win on each kind, float32[m, 3, 34]."""
+        """The chance that each opponent, if tenpai, could win on each kind, float32[m, 3, 34]."""
         out = np.zeros((len(views), OPPONENTS, NUM_KINDS), np.float32)
         predict_all(views, self.weights, new_reading(), np.zeros(MOST, np.int32), out)
         return out
@@ -63,7 +63,7 @@ def predict(v: Any, weights: Any, r: Any, features: Any, out: Any) -> None:
 
 @kernel
 def of_opponent(v: Any, player: int, weights: Any, r: Any, features: Any, out: Any) -> None:
-    """Write the probabilities of one opponent, already read, into `out`, float32[34]."""
+    """Write the probabilities of one opponent, given their reading, into `out`, float32[34]."""
     for kind in range(NUM_KINDS):
         if (int(r.safe) >> kind) & 1:
             out[kind] = 0.0

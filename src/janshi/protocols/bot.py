@@ -1,10 +1,9 @@
 """The contract of a player behind a protocol, and the substitute for one that gives no usable answer.
 
 A bot receives everything that happens at its table and is asked for its actions. Whatever goes wrong, it raises only
-`BotFault`, and only from `ask`: a fault that is noticed earlier is kept until then, one after the last question is
-returned by `end`. After a crash, a
-time-out or a flood its process is gone and every further question of the game gets the same fault; the next game
-starts a new process.
+`BotFault`, and only from `ask`: earlier faults are kept until then, and a fault after the last question is returned by
+`end`. After a crash, a time-out or a flood, its process is gone and every further question of the game raises the same
+fault; the next game starts a new process.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class Bot(ABC):
         """The game is over; returns what the bot did wrong after its last question."""
 
     def leave(self) -> None:
-        """The substitute plays the rest of the game: the bot gets no more events, and is not asked again."""
+        """Tell the bot that the substitute plays the rest of the game: it gets no more events or questions."""
         return
 
     def check_start(self) -> None:

@@ -1,4 +1,4 @@
-"""What a stranger's program inherits from us and how much it may use.
+"""The environment of a third-party program, and its limits.
 
 A bot gets a few harmless environment variables, so it sees no tokens or keys, and limits on memory, processor time and
 open files. The limits are set from outside right after the start (`prlimit`), which costs nothing; only Linux can do

@@ -1,4 +1,4 @@
-"""A guard that ends our children when we die, in whatever way.
+"""A guard that ends our child processes when we die, however that happens.
 
 The guard is one small shell process that knows the process groups of all running children. It reads from a pipe that
 only we can write to; when the pipe closes, we are gone, and it kills the groups that are left. Unlike a parent-death

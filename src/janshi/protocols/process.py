@@ -1,4 +1,4 @@
-"""Other people's programs as untrusted child processes: lines in and out, with deadlines and bounds.
+"""Third-party programs as untrusted child processes: lines in and out, with deadlines and bounds.
 
 A child runs in its own process group, so that everything it started dies with it, and all of it dies with us
 (`guard.py`). It inherits a clean environment and limits (`confinement.py`). One thread reads its output into a bounded
@@ -250,7 +250,7 @@ def _process_descriptor(pid: int) -> int | None:
 
 
 _PIPE_HOLDS: Final = 4096
-"""Bytes that a pipe surely takes while its last line has been read."""
+"""Bytes that a pipe certainly accepts once its last line has been read."""
 
 
 _OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "annot allocate memory", "ut of memory")

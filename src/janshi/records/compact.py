@@ -1,8 +1,8 @@
-"""A data set in one small file: draws and answers, and nothing that can be rebuilt.
+"""A data set in one small file, with draws and answers but nothing that can be rebuilt.
 
-A hand is stored as the tiles that came from its wall in order, its answers and its situation. The reader puts the tiles
-that nobody drew back in any order, so that every decision is rebuilt as from the data set itself. All
-262,262 hands of our corpus take under 40 MB, so a data set can be moved to another machine as one file.
+A hand is stored as the tiles drawn from its wall in order, its answers and its situation. The reader fills in the
+undrawn tiles in any order, which gives the same decisions as the data set itself. All 262,262 hands of our corpus take
+under 40 MB, so a data set can be moved to another machine as one file.
 
     write_compact(Dataset("data/houou"), "houou.hands")
     hands = read_compact("houou.hands")

@@ -1,4 +1,4 @@
-"""Conversions from format to format, each checked: the result replays, loses only what is listed, and is stable.
+"""Checked conversions between formats: the result replays, loses only what is listed, and is stable.
 
 >>> len(walks_from("mjlog"))
 14
@@ -32,7 +32,7 @@ class Tried(NamedTuple):
 
 
 def walks_from(start: str, longest: int = LONGEST) -> list[Walk]:
-    """Every walk of one to `longest` conversions, no format twice in a row; a walk comes after its beginnings."""
+    """Every walk of one to `longest` conversions with no format twice in a row; prefixes of a walk come before it."""
     grown: list[Walk] = [(start,)]
     walks: list[Walk] = []
     for _ in range(longest):
@@ -62,7 +62,7 @@ def try_conversions(record: GameRecord, walks: Sequence[Walk]) -> Iterator[Tried
 class _Converted(NamedTuple):
     record: GameRecord
     problem: str
-    """What is wrong with it whatever was lost on the way; empty if nothing is."""
+    """What is wrong with it, apart from losses on the way; empty if nothing is."""
 
 
 class _Converter:

@@ -326,7 +326,7 @@ class Rebuilder:
         self._frames, self._tables = _frames()
 
     def add(self, hands: npt.NDArray[Any], answers: npt.NDArray[np.uint8]) -> None:
-        """Rebuild the wanted decisions of some hands, which must fit into the free room."""
+        """Rebuild the selected decisions of some hands, which must fit into the free space."""
         if len(self._frames) < len(_KNOWN_RULES):
             self._frames, self._tables = _frames()
         done = rebuild_hands(

@@ -1,4 +1,4 @@
-"""Final scores and points that a record does not have: they follow from the play and the rules."""
+"""Final scores and points missing from a record, which follow from the play and the rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def known_points(record: GameRecord) -> tuple[float, ...] | None:
 
 
 def as_tenhou(record: GameRecord) -> GameRecord:
-    """The record as a game by Tenhou's rules: its final points, where other rules made them, are Tenhou's."""
+    """The record as a game under Tenhou's rules, with Tenhou's final points if it had others."""
     if record.rules.preset == TENHOU:
         return record
     record = replace(record, rules=replace(record.rules, preset=TENHOU), final_points=None)

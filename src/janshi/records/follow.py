@@ -1,8 +1,9 @@
 """Kernels that play recorded hands through the engine, checking every row of their scripts.
 
-At each question of the engine, the recorded action must be legal and its player asked; other asked players pass. What
-the engine draws, turns and pays by itself must come at the same moment in the script. All answers are stored in the
-order of asking (players asked together by seat): together with the wall they are the whole hand.
+At each question of the engine, the recorded action must be legal and its player must be asked; other asked players
+pass. Draws, indicators and sticks that the engine handles by itself must come at the same moment in the script. All
+answers are stored in the order of asking (players asked together by seat); together with the wall, they are the whole
+hand.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def follow_tables(hands: Any, script: Any, answers: Any, outcomes: Any, states: 
 
 @kernel
 def follow(s: Any, h: Any, script: Any, answers: Any, o: Any, c: Context) -> None:
-    """Play one hand from its wall along its script; `o` gets how far it agreed, and the result if it did."""
+    """Play one hand from its wall along its script; writes how far it agreed, and the result if it did, into `o`."""
     set_up(s, h, o)
     lay_wall(h, script, o)
     if o.code != AGREED:
@@ -250,7 +251,7 @@ def see_draws(h: Any, script: Any, o: Any) -> None:
 
 @kernel
 def fill_wall(h: Any, o: Any) -> None:
-    """Lay the tiles seen, and the others in ascending order at the places not seen."""
+    """Lay the wall: seen tiles in their places, the others in ascending order in the remaining places."""
     used = np.zeros(NUM_IDS, np.bool_)
     for place in range(NUM_IDS):
         if h.seen[place] != NONE:

@@ -1,7 +1,7 @@
 """The known formats of recorded games, detected from a record's content.
 
 A format of riichi games reads one `GameRecord`; one of Guobiao hands reads a list of `botzone.model.HandRecord`.
-`read_record` is for those who need a riichi game, `read_any` for those who take either.
+`read_record` is for callers that need a riichi game, `read_any` for those that accept both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Importing: games from files and archives are read, replayed through the engine, and kept as a data set.
+"""Importing: games from files and archives are read, replayed through the engine, and stored as a data set.
 
 Games are imported in units of a few hundred, each of which becomes one shard. A shard is written under a temporary name
 and then renamed, and a line of the journal records that its unit is done. So the same command continues an interrupted

@@ -1,7 +1,7 @@
 """What each format of riichi games cannot hold; everything else survives every conversion.
 
-`LOSSES` lists it per format, and `without` takes it out of a record. So a conversion is right if the record before and
-the record after it, both without the losses of all formats on the way, are equal; `make conformance` checks this.
+`LOSSES` lists this for each format, and `without` removes it from a record. A conversion is right if the records
+before and after it are equal once the losses of all formats on the way are removed; `make conformance` checks this.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kernels that rebuild decisions from a hand's wall and answers: every question, as a view of the player asked.
+"""Kernels that rebuild a hand's decisions from its wall and answers, as views of the players asked.
 
 A hand's answers are stored in the order in which the engine asks (players asked together by seat), so replaying them on
 the same wall gives every position. Nothing else needs to be stored.
@@ -83,7 +83,7 @@ def rebuild_hands(
     frame: Any,
     tables: Any,
 ) -> int:
-    """Write the wanted decisions of many hands from place `at` on; returns the place after the last.
+    """Write the selected decisions of many hands, starting at index `at`; returns the index after the last.
 
     STORED_DTYPE[h], uint8[n]. Stops at a hand whose answers the engine rejects: -1 - i.
     """
@@ -212,7 +212,7 @@ def write_info(s: Any, h: Any, player: int, given: int, info: Any) -> None:
 
 @kernel
 def write_view(s: Any, player: int, views: Any, hidden: Any, at: int, c: Context) -> None:
-    """Write what a player may know, and the hidden hands if wanted."""
+    """Write what a player may know and, for oracle views, the hidden hands."""
     look(s, player, int(c.rules.red_fives), views[at])
     if hidden is not None:
         look_behind(s, player, hidden[at])

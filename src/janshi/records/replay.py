@@ -1,4 +1,4 @@
-"""Replay: a record drives the engine hand by hand, and everything in it is compared.
+"""Replay: a record drives the engine hand by hand, and everything in the record is compared.
 
 `replay_game` returns the disagreements of one game (ideally none). `Replay` steps through one hand as tables.
 To let other players play a recorded hand, use `Replay(hand).start()`: a table with the same wall and situation.

@@ -1,7 +1,7 @@
 """Exact tile ids for a record that has a seed but only tiles, such as an mjlog's game written as mjai.
 
-The reader of such a format chooses ids; the seed's walls say which copy each tile dealt, drawn or turned really was.
-Of equal tiles in one hand, the copy that is discarded or melded stays the reader's choice.
+The reader of such a format chooses ids; the seed's walls show which copy each dealt, drawn or turned tile really was.
+Which of several equal tiles in a hand is discarded or melded remains the reader's choice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from janshi.records.walls import SeededWall, known_walls, seen_tiles
 
 
 def take_seeded_ids(record: GameRecord) -> None:
-    """Give a record the ids and, where it has none, the dice of its seed. Writes in place.
+    """Set the ids of a record and, if missing, the dice from its seed. Writes in place.
 
     A hand whose tiles are not those of the seed's wall keeps its ids: the replay reports it.
     """

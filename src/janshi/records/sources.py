@@ -1,11 +1,11 @@
 """Where games come from: files, folders and archives, read one game at a time.
 
 A folder is searched in the order of names, with the archives in it; an archive (tar, plain or packed, and zip) is read
-as a stream, never unpacked to disk. In folders and archives only files named like a record count: the endings of the
-formats of games (`.mjlog .xml .json .jsonl .mjson .mjai` and others), each also with `.gz`, Tenhou's game ids, and
+as a stream, never unpacked to disk. In folders and archives, only files named like a record are read: the endings of
+the formats of games (`.mjlog .xml .json .jsonl .mjson .mjai` and others), each also with `.gz`, Tenhou's game ids, and
 `.txt` if it begins like Botzone's text. A file given by its own path is always read; Botzone's text, whose files can
-hold very many hands, in pieces if it is large. A file that cannot be read is returned with its problem, so that nothing
-is skipped silently.
+hold very many hands, in pieces if it is large. A file that cannot be read is returned with its problem, so that
+nothing is skipped silently.
 """
 
 from __future__ import annotations

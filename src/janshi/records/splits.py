@@ -1,4 +1,4 @@
-"""Splits of recorded games: by date and by player, never changed, so that all models are tested on the same games.
+"""Splits of recorded games by date and by player. They never change, so that all models are tested on the same games.
 
 *By date.* Games from 1 January 2022 on are `test`. Of the earlier games and those without a date, 2 % are
 `validation`, chosen by a hash of the game's id; the rest are `train`.

@@ -1,4 +1,4 @@
-"""Statistics of recorded games, per player and over all: the usual table.
+"""Statistics of recorded games, per player and over all players: the usual table.
 
 What is counted, always from one seat:
 
@@ -10,9 +10,9 @@ What is counted, always from one seat:
 - *tenpai at draw*: share of exhaustive draws at which the player was tenpai.
 - *self-draw share*: wins by tsumo among wins. *first-rank* .. *fourth-rank rate*, *average rank*: of finished games.
 
-Intervals are 95 %: Wilson's for rates; for averages, the normal interval of a ratio of sums, clustered by game,
-since hands of one game depend on each other. Over all players, every hand is seen from four seats: rates then count
-seats, but draws count hands.
+Intervals are 95 %: Wilson's for rates; for averages, the normal interval of a ratio of sums, clustered by game, since
+hands of one game depend on each other. Over all players, every hand is seen from four seats: rates then count seats,
+except that draws count hands.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Stats:
                 self.players.setdefault(name, Tally()).add(seat)
 
     def named(self, min_games: int = 1) -> Iterator[tuple[str, Tally]]:
-        """Players with enough games, those with most first."""
+        """Players with enough games, those with the most games first."""
         ordered = sorted(self.players.items(), key=lambda item: (-item[1].games, item[0]))
         return ((name, tally) for name, tally in ordered if tally.games >= min_games)
 

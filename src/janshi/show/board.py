@@ -1,4 +1,4 @@
-"""The board: four seats one under the other, each with its hand, melds and river.
+"""The board: four seats below one another, each with its hand, melds and river.
 
 Drawn for a terminal of 80 columns and 24 lines while rivers hold at most eighteen tiles.
 """
@@ -34,7 +34,7 @@ def board(picture: BoardPicture, style: TileStyle = KANJI) -> RenderableType:
 
 
 def _header(picture: BoardPicture, style: TileStyle) -> RenderableType:
-    """The line everyone reads first: round, honba, sticks, tiles left, dora indicators."""
+    """The header line: round, honba, sticks, tiles left, dora indicators."""
     left = Text.assemble(
         " ",
         (picture.round_name, "bold"),

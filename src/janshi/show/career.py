@@ -41,7 +41,7 @@ HABITS: Final = {
 
 
 def print_career(games: OwnGames, names: list[str], console: Console) -> None:
-    """Print everything that is known about a person's games."""
+    """Print all figures of a person's games."""
     reference = reference_for(games)
     console.print(f"{', '.join(names)}: {len(games):,} games")
     luck = summary.luck_of(games)
@@ -61,7 +61,7 @@ def print_career(games: OwnGames, names: list[str], console: Console) -> None:
 
 
 def print_habits(games: OwnGames, console: Console) -> None:
-    """Print the habits that the figures bear out."""
+    """Print the significant habits."""
     found = [habit for habit in habits.habits(games, reference_for(games).worths) if habit.significant]
     if not found:
         return

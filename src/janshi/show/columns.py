@@ -1,4 +1,4 @@
-"""Tables that fit the terminal: columns are left out from the right rather than cut in the middle of a number."""
+"""Tables of figures, and tables that fit the terminal: columns are left out from the right rather than cut."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from rich.text import Text
 BORDERS: Final = 3
 """Characters that a column takes besides its text; one more ends the row."""
 LEAST_COLUMNS: Final = 3
+
+
+def figures_table(heads: Sequence[str], title: str | Text | None = None) -> Table:
+    """An empty table of figures: the first column is aligned left, the others right."""
+    table = Table(title=title, title_justify="left")
+    for column, head in enumerate(heads):
+        table.add_column(head, justify="right" if column else "left")
+    return table
 
 
 def fitting_table(

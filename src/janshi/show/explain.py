@@ -1,4 +1,4 @@
-"""What an agent thinks of a position, as a table."""
+"""An agent's assessment of a position, as a table."""
 
 from __future__ import annotations
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from math import isfinite, isnan
 from typing import Any, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,31 +18,14 @@ from janshi.luck.match_luck import MatchLuck
 from janshi.luck.moments import Moment
 from janshi.luck.summary import LEAST_FITTED, GameLine, LuckSummary, PlayerLine, Pooled, SeatLine, short_source
 from janshi.luck.types import PLACES
-from janshi.show.columns import fitting_table
+from janshi.show.columns import figures_table, fitting_table
 from janshi.show.match import p_text, short_label, short_name
 
 GOOD, BAD = "green", "red"
 TOO_FEW: Final = "too few games"
 MOST_GAMES: Final = 20
 """Default number of games printed one by one."""
-
-
-@contextmanager
-def progress_bar(title: str, quiet: bool = False) -> Iterator[Callable[[float, str], None]]:
-    """A progress bar on stderr, in a terminal only; yields a function (share done, words)."""
-    console = Console(stderr=True, highlight=False)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[words]}"),
-    )
-    with Progress(*columns, console=console, disable=quiet or not console.is_terminal) as progress:
-        task = progress.add_task(title, total=1.0, words="")
-        yield lambda share, words: progress.update(task, completed=share, words=words)
+LUCK_COLUMNS: Final = (*SOURCES, "luck", "rank without luck")
 
 
 # --- numbers
@@ -79,7 +60,7 @@ def moment_text(moment: Moment, where: str) -> Text:
 
 def game_table(game: GameLine) -> Table:
     """The four players of a game."""
-    table = _luck_columns(Table(title=Text(short_source(game.source)), title_justify="left"), ("player", "rank"))
+    table = figures_table(("player", "rank", *LUCK_COLUMNS), Text(short_source(game.source)))
     for line in sorted(game.seats, key=lambda line: line.rank):
         table.add_row(Text(short_name(line.name)), f"{line.rank:g}", *_luck_cells(line))
     return table
@@ -95,19 +76,12 @@ def print_game(game: GameLine, console: Console) -> None:
 
 def career_table(summary: LuckSummary, numbers: Sequence[int]) -> Table:
     """One player's games, one row each."""
-    title = f"{summary.player}, game by game"
-    table = _luck_columns(Table(title=Text(title), title_justify="left"), ("game", "rank"))
+    table = figures_table(("game", "rank", *LUCK_COLUMNS), Text(f"{summary.player}, game by game"))
     for number in numbers:
         game = summary.game(number)
         for line in game.seats:
             if line.name == summary.player:
                 table.add_row(Text(short_name(short_source(game.source))), f"{line.rank:g}", *_luck_cells(line))
-    return table
-
-
-def _luck_columns(table: Table, first: Sequence[str]) -> Table:
-    for name in (*first, *SOURCES, "luck", "rank without luck"):
-        table.add_column(name, justify="left" if name in ("player", "game") else "right")
     return table
 
 
@@ -166,9 +140,7 @@ def variance_words(found: Adjusted) -> str:
 
 def points_table(summary: LuckSummary) -> Table:
     """Points per game, raw and adjusted."""
-    table = Table(title="Points a game", title_justify="left")
-    for name in ("player", "points", "without luck", "luck", "variance"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+    table = figures_table(("player", "points", "without luck", "luck", "variance"), "Points a game")
     for line in summary.players:
         points = line.points
         cells = (estimate_words(points.raw, 0), estimate_words(points.adjusted, 0))
@@ -178,10 +150,7 @@ def points_table(summary: LuckSummary) -> Table:
 
 def print_pooled(pooled: Pooled, console: Console) -> None:
     """All seats together: how much of the variance was luck, and luck by source."""
-    heads = ("all seats together", *SOURCES)
-    table = Table(title=pooled_words(pooled), title_justify="left")
-    for head in heads:
-        table.add_column(head, justify="left" if head == heads[0] else "right")
+    table = figures_table(("all seats together", *SOURCES), pooled_words(pooled))
     table.add_row("mean luck, places a game", *(luck_text(pooled.rank.by_source[source], 3) for source in SOURCES))
     table.add_row("mean size of luck, places", *(f"{pooled.size[source]:.3f}" for source in SOURCES))
     console.print(table)
@@ -266,9 +235,7 @@ def print_errors(found: Sequence[ErrorRate], console: Console) -> None:
 
 def errors_table(found: ErrorRate) -> Table:
     """A player's error rate by kind of decision."""
-    table = Table()
-    for name in ("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent"):
-        table.add_column(name, justify="left" if name == "decisions" else "right")
+    table = figures_table(("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent"))
     for word, errors in (("all", found.overall), *found.kinds.items()):
         table.add_row(word, f"{errors.decisions:,}", f"{errors.judged:,}", *_error_cells(errors, found.unit))
     return table
@@ -319,10 +286,9 @@ def print_match_luck(found: MatchLuck, plan: Plan, console: Console) -> None:
 def match_luck_table(found: MatchLuck) -> Table:
     """One row per contestant."""
     title = f"Without luck: {found.games:,} games on {found.walls:,} wall sets"
-    table = Table(title=title, title_justify="left")
     result, digits, best_first = _result_of(found)
-    for name in ("player", "games", result, f"{result} without luck", "luck", "a game is worth"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+    heads = ("player", "games", result, f"{result} without luck", "luck", "a game is worth")
+    table = figures_table(heads, title)
     for line in sorted(found.contestants, key=lambda line: best_first * line.adjusted.value):
         table.add_row(
             Text(short_label(line.label)),
@@ -343,9 +309,8 @@ def _result_of(found: MatchLuck) -> tuple[str, int, int]:
 def match_pairs_table(found: MatchLuck, plan: Plan) -> Table:
     """Differences of rank or points, raw and without luck."""
     result, digits, _ = _result_of(found)
-    table = Table(title=f"Differences of {result} (first minus second)", title_justify="left")
-    for name in ("pair", result, "p", "without luck", "p", "games saved", "each game worth"):
-        table.add_column(name, justify="left" if name == "pair" else "right")
+    heads = ("pair", result, "p", "without luck", "p", "games saved", "each game worth")
+    table = figures_table(heads, f"Differences of {result} (first minus second)")
     for pair in found.pairs:
         names = " – ".join(short_label(plan.contestants[who]) for who in (pair.first, pair.second))
         raw, adjusted = pair.raw.estimate, pair.adjusted.estimate

@@ -23,7 +23,7 @@ from janshi.arena.standings import Round, Standing
 from janshi.arena.stats import LEAST_WALLS, Estimate
 from janshi.arena.summary import Line, Summary, summarise
 from janshi.rules.registry import find_family
-from janshi.show.columns import fitting_table
+from janshi.show.columns import figures_table, fitting_table
 from janshi.show.compile_notice import LOADING
 
 REFRESH_SECONDS = 1.0
@@ -86,9 +86,8 @@ def summary_table(summary: Summary, rules: str, width: int) -> Table:
 
 def pairs_table(summary: Summary, plan: Plan) -> Table:
     """Differences between contestants, and what duplicate walls gained."""
-    table = Table(title="Differences (first minus second)", title_justify="left")
-    for name in ("pair", "rank", "p", "points", "p", "each game worth"):
-        table.add_column(name, justify="left" if name == "pair" else "right")
+    heads = ("pair", "rank", "p", "points", "p", "each game worth")
+    table = figures_table(heads, "Differences (first minus second)")
     for pair in summary.pairs:
         names = " – ".join(short_label(plan.contestants[who]) for who in (pair.first, pair.second))
         rank, points = pair.rank.estimate, pair.points.estimate
@@ -105,9 +104,8 @@ def pairs_table(summary: Summary, plan: Plan) -> Table:
 
 def controlled_table(summary: Summary, plan: Plan) -> Table:
     """Points with and without the baseline's luck on the same walls."""
-    table = Table(title="Points without the baseline's luck on the same walls", title_justify="left")
-    for name in ("player", "plain", "adjusted", "variance ratio"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+    title = "Points without the baseline's luck on the same walls"
+    table = figures_table(("player", "plain", "adjusted", "variance ratio"), title)
     for who, found in summary.controlled.items():
         plain, adjusted = estimate_text(found.plain), estimate_text(found.estimate)
         table.add_row(Text(short_label(plan.contestants[who])), plain, adjusted, f"{found.gain:.2f}")

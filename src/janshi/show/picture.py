@@ -1,4 +1,4 @@
-"""What a board drawing needs, as plain data: no rules, no rich.
+"""The data for drawing a board, independent of rules and of rich.
 
 `janshi.show.riichi` makes these from a riichi table; `janshi.show.board` draws them.
 """

@@ -9,7 +9,7 @@ from rich.text import Text
 from janshi.luck.points.measure import SOURCES
 from janshi.luck.points.summary import PointGame, PointMoment, PointPlayer, PointSummary
 from janshi.luck.summary import short_source
-from janshi.show.columns import fitting_table
+from janshi.show.columns import figures_table, fitting_table
 from janshi.show.luck import (
     MOST_GAMES,
     TOO_FEW,
@@ -37,9 +37,8 @@ def print_point_luck(found: PointSummary, console: Console, most_games: int = MO
 
 def _print_game(game: PointGame, player: str | None, console: Console) -> None:
     """One game: the table, and its luckiest and unluckiest draws."""
-    table = Table(title=Text(short_source(game.source)), title_justify="left")
-    for name in ("player", "points", *SOURCES, "luck", "points without luck"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+    heads = ("player", "points", *SOURCES, "luck", "points without luck")
+    table = figures_table(heads, Text(short_source(game.source)))
     for seat in sorted(game.seats, key=lambda seat: -seat.points):
         if player in (None, seat.name):
             lucks = (luck_text(seat.luck[source], 1) for source in SOURCES)

@@ -1,4 +1,4 @@
-"""What each discard of a closed hand promises: the chance of winning the hand, and points, by the `mdp` player.
+"""The prospects of each discard of a closed hand: the chance of winning the hand, and points, by the `mdp` player.
 
 The hand is put on a table as the dealer's first turn of East 1, with a dora that it does not hold and nothing else
 seen, so that hands can be compared. The opponents are the average players of the models.
@@ -78,7 +78,7 @@ def _thinker() -> tuple[Agent, threading.Lock]:
 
 
 def promises(tiles: Sequence[int]) -> list[Promise]:
-    """What every discard of 14 closed tiles promises, by expected points, the best first."""
+    """The prospects of every discard of 14 closed tiles, by expected points, best first."""
     table = Table(wall=wall_with(tiles), rules="tenhou")
     agent, lock = _thinker()
     views = np.zeros(1, agent.game.view_dtype)

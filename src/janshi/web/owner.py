@@ -1,4 +1,4 @@
-"""Whose browser it is: a secret in a cookie, by which a browser finds its own games and reviews again.
+"""Recognising a browser by a secret in a cookie, so that it finds its own games and reviews again.
 
 It is not an account and does not protect the app (the token does that): it only distinguishes browsers.
 """

@@ -1,4 +1,4 @@
-"""How much one browser may keep on the server, so that a single visitor cannot fill it.
+"""How much one browser may store on the server, so that a single visitor cannot fill it.
 
 A browser is known by its cookie (`owner.py`). One that drops the cookie starts again from zero, so the limits of the
 whole server (`Settings.most_games`, `review.routes.MOST_REVIEWS`) stay in force beside these.

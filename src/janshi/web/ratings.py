@@ -79,7 +79,7 @@ def level_of(chance: float, family: str) -> int:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """How a measured player is called: by agent alone if it is the only measured version of it."""
+    """The name of a measured player: just the agent's if this is its only measured version."""
     versions = {one["player"] for one in measured()["measured"] if one["agent"] == row["agent"]}
     return str(row["agent"] if len(versions) == 1 else row["player"])
 

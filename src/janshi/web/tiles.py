@@ -1,4 +1,4 @@
-"""Tiles and melds for the page: texts, order, red fives."""
+"""Tiles and melds for the page: their texts, order and red fives."""
 
 from __future__ import annotations
 

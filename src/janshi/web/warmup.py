@@ -1,4 +1,4 @@
-"""Getting ready: kernels are loaded in the background when the app starts.
+"""Warm-up: kernels are loaded in the background when the app starts.
 
 From the cache this takes seconds. At the first start after an installation they are compiled (`web/first_start.py`),
 starting with what a game against the strongest player needs. Meanwhile everything that needs no kernels works, and
@@ -41,7 +41,7 @@ IMPORTED: Final = (
 
 
 def import_all() -> None:
-    """Import everything that has kernels before threads start.
+    """Import all modules with kernels before threads start.
 
     Where a kernel is cached is decided when it is imported, by a setting of Numba that threads would share.
     """

@@ -73,7 +73,7 @@ class MiniGame(Game):
     oracle_dtype = ORACLE_DTYPE
 
     def new_context(self) -> Any:
-        """Nothing is needed beside the rules."""
+        """Only the rules are needed."""
         return self.rules
 
     def start(self, states: Array, seeds: Array, context: Any) -> None:
@@ -205,7 +205,7 @@ def win(s: Any, rules: Any) -> None:
 
 
 def is_complete(counts: Any, sets: int) -> bool:
-    """Whether tiles are so many sets and a pair."""
+    """Whether tiles form this many sets and a pair."""
     tiles = [int(count) for count in counts]
     if sum(tiles) != 3 * sets + 2:
         return False
@@ -217,7 +217,7 @@ def is_complete(counts: Any, sets: int) -> bool:
 
 
 def is_sets(tiles: list[int]) -> bool:
-    """Whether tiles can be laid out in sets: the lowest belongs to three equal ones or to three in a row."""
+    """Whether tiles can be split into sets: the lowest belongs to three equal tiles or to three in a row."""
     lowest = next((kind for kind, count in enumerate(tiles) if count), None)
     if lowest is None:
         return True
@@ -226,12 +226,12 @@ def is_sets(tiles: list[int]) -> bool:
 
 
 def holds(tiles: list[int], shape: tuple[int, ...]) -> bool:
-    """Whether a set is among tiles."""
+    """Whether tiles contain a set."""
     return shape[-1] < KINDS and all(tiles[kind] >= shape.count(kind) for kind in shape)
 
 
 def without(tiles: list[int], shape: tuple[int, ...]) -> list[int]:
-    """Tiles that are left when a set is taken away."""
+    """The tiles without a set."""
     return [count - shape.count(kind) for kind, count in enumerate(tiles)]
 
 

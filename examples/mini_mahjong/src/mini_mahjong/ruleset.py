@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """Every choice in which games differ."""
+    """The flags in which games differ."""
 
     name: str = "quick"
     sets: int = 1
-    """Sets of a winning hand, beside its pair: 1 or 2."""
+    """Sets of a winning hand in addition to its pair: 1 or 2."""
     self_drawn: int = 2
     """Points of a win on a drawn tile; one on a discard brings 1."""
 

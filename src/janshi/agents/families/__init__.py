@@ -1,4 +1,4 @@
-"""What agents need to know of a family of rules: its built-in policies, and how the drawn tile is discarded."""
+"""What agents need to know about a family of rules: its built-in policies, and how to discard the drawn tile."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ HandsPlayer = Callable[[Array, Array, Array, Array], None]
 
 @dataclass(frozen=True, slots=True)
 class AgentsFamily:
-    """What agents need of a family of rules. The defaults work for any game, from views alone."""
+    """A family of rules as agents see it. The defaults work for any game, from views alone."""
 
     policies: tuple[str, ...] = ("random", "tsumogiri")
-    """The policies that agents of the same name play by."""
+    """Names of the policies; an agent of the same name plays each."""
     answer_views: Callable[[Game, str], ViewsAnswer] | None = None
     """Answers views by a policy of the family."""
     answer_states: Callable[[Game, str], StatesAnswer] | None = None
-    """Answers states, reading only what the player may see: no views need to be written."""
+    """Answers states directly, reading only what the player may see. Saves writing views."""
     play_hands: Callable[[Game, Sequence[str]], HandsPlayer] | None = None
-    """Plays whole hands by the contestants' policies in one call."""
+    """Plays whole hands with the contestants' policies in one call."""
     drawn_discard: int | None = None
-    """The action that discards the drawn tile, if one action does so for all tiles."""
+    """The action that discards the drawn tile, if a single action does so for every tile."""
 
 
 AGENTS_LAYER: Final = Layer("agents", AgentsFamily())
@@ -58,7 +58,7 @@ def _random(game: Game) -> ViewsAnswer:
 
 
 def _tsumogiri(game: Game) -> ViewsAnswer:
-    """The action played for an absent player."""
+    """The action to play for an absent player."""
     from janshi.agents.substitute import substitute_answer
 
     def answer(views: Array, words: Array, out: Array) -> None:

@@ -30,9 +30,9 @@ def answer_all(
 
 @kernel
 def play_all(states: Any, policies: Any, streams: Any, decisions: Any, mind: Any, frame: Any, tables: Any) -> None:
-    """Let policies, int64[n, 4], play every table to the end of its hand, or from there to the end of the next.
+    """Play every table to the end of its hand with the given policies, int64[n, 4]; if it has ended, of the next hand.
 
-    Random words come from the tables' streams, one per decision; decisions, int32[n, 4], are counted.
+    Each decision takes a random word from its table's stream. Decisions are counted in int32[n, 4].
     """
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(states)):

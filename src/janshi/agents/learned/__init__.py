@@ -1,4 +1,4 @@
-"""Agents that play by a trained policy network, without a learning library.
+"""Agents that play with a trained policy network and need no learning library.
 
 - `agent`: the agents `policy` and `rvr`;
 - `network`: the network in NumPy.

@@ -1,7 +1,6 @@
-"""Players with a trained policy network: they take the most probable action, or draw one by its probability.
+"""Players with a trained policy network: they take the most probable action, or sample from the probabilities.
 
-`policy` plays any file that training has exported and needs no learning library; `docs/training.md` explains how to
-make such a file.
+`policy` plays with any file exported by training; `docs/training.md` explains how to make one.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from janshi.agents.learned.engines.planes import TorchPolicy
 
 UNIT = 2.0**-53
-"""The upper 53 bits of a word times this give a number from 0 to 1."""
+"""Multiplied by the upper 53 bits of a word, gives a number from 0 to 1."""
 
 
 class NetworkAgent(Agent):
@@ -43,19 +42,19 @@ class NetworkAgent(Agent):
 
     @abstractmethod
     def _read_network(self) -> None:
-        """Read the network from the file; it must be made for the game."""
+        """Read the network from a file; it must have been trained for this game."""
 
     @property
     @abstractmethod
     def card(self) -> dict[str, Any]:
-        """What the file says about the network and its training."""
+        """The file's metadata: the network and its training."""
 
     @abstractmethod
     def logits(self, views: Array) -> Array:
         """Logits of all actions, legal or not, float32[m, num_actions]."""
 
     def act(self, asked: Asked) -> Array:
-        """The most probable action of each decision, or one drawn with the decision's word."""
+        """The most probable action of each decision, or one sampled with the decision's word."""
         chances = self.probabilities(asked.views)
         if not self._sample:
             return self.most_probable(chances, asked.views)
@@ -65,7 +64,7 @@ class NetworkAgent(Agent):
         return np.asarray((below <= drawn[:, None]).sum(1), np.int64)
 
     def most_probable(self, chances: Array, views: Array) -> Array:
-        """The action to play when none is drawn at random."""
+        """The action to play when not sampling."""
         return np.asarray(chances.argmax(1), np.int64)
 
     def probabilities(self, views: Array) -> Array:
@@ -78,18 +77,18 @@ class NetworkAgent(Agent):
         return chances
 
     def softmax(self, logits: Array, legal: Array) -> Array:
-        """Probabilities of the legal actions from logits, at the agent's temperature."""
+        """Turn logits into probabilities of the legal actions, at the agent's temperature."""
         scaled = np.where(legal, logits.astype(np.float64) / self._temperature, -np.inf)
         odds = np.exp(scaled - scaled.max(1, keepdims=True))
         return np.asarray(odds / odds.sum(1, keepdims=True))
 
 
 class LearnedAgent(NetworkAgent):
-    """Plays by an exported policy network.
+    """Plays with an exported policy network.
 
-    Options: `file`, written by training; `sample`, whether to draw an action by its probability instead of taking the
-    most probable one; `temperature`, by which logits are divided before drawing: below 1 the best actions are drawn
-    more often; `device`, where PyTorch computes the network: `device=cuda` plays thousands of tables at once on a GPU.
+    Options: `file`, written by training; `sample`, whether to sample from the probabilities instead of taking the most
+    probable action; `temperature`, which divides logits before sampling: below 1, likely actions become more likely;
+    `device`, where PyTorch computes the network: `device=cuda` plays thousands of tables at once on a GPU.
     """
 
     name, version, families = "policy", "1", ("guobiao", "simplified")
@@ -107,7 +106,7 @@ class LearnedAgent(NetworkAgent):
 
     @property
     def card(self) -> dict[str, Any]:
-        """What the file says about the policy and its training."""
+        """The file's metadata: the policy and its training."""
         return self._network.card
 
     def logits(self, views: Array) -> Array:
@@ -125,17 +124,17 @@ class LearnedAgent(NetworkAgent):
         return explanations
 
     def _choice(self, action: int, chance: float) -> Choice:
-        """An action and how often the policy takes it, which says nothing about its worth."""
+        """An action and how often the policy takes it, which is not a measure of its worth."""
         return Choice(action, self.game.action_names[action], {"probability": chance}, experts=chance)
 
 
 def digest_of(file: Path) -> str:
-    """Eight hexadecimal digits that tell files of weights apart."""
+    """Eight hexadecimal digits that identify a file of weights."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
 def _network(path: Path, game: Game, device: str) -> PolicyNetwork | TorchPolicy:
-    """The network in a file, in NumPy or on a device of PyTorch; raises if it is not made for the game."""
+    """Load a network, in NumPy or on a PyTorch device; raises if it was trained for another game."""
     stamp = path.stat().st_mtime_ns if path.is_file() else 0
     encoder, arrays, card = _read(path, stamp)
     if encoder.name != game.family.name or encoder.num_actions != game.num_actions:
@@ -149,5 +148,5 @@ def _network(path: Path, game: Game, device: str) -> PolicyNetwork | TorchPolicy
 
 @lru_cache(maxsize=4)
 def _read(path: Path, stamp: int) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
-    """A file's content, read again only after it has changed."""
+    """A file's content, cached until the file changes."""
     return read_file(path)

@@ -1,7 +1,7 @@
-"""The apprentice: a network that learned riichi by watching experts; it plays what they would most probably play.
+"""The apprentice: a network that learned riichi from experts' games and plays the move they are most likely to make.
 
-It uses the weights of the package, on one core, without a learning library. `docs/apprentice.md` says what it learned
-from and how strong it is.
+It uses the shipped weights on one core and needs no learning library. `docs/apprentice.md` describes its training data
+and strength.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ NAME: Final = "apprentice"
 class ApprenticeAgent(NetworkAgent):
     """Learned from recorded games of experts.
 
-    Options: `file`, another network that `janshi train imitate` exported; `sample`, whether to draw an action by its
-    probability instead of taking the most probable one; `temperature`, by which logits are divided before drawing:
-    below 1 the best actions are drawn more often; `floor`, the least probability of an action that is drawn, before the
-    temperature, as a share of the most probable one's; `blind`, parts of the table that it does not look at, such as
-    `rivers+points` (`agents.learned.sight`); `engine`, what computes the network: `numpy`, `onnx` or `torch`;
-    `device`, where PyTorch computes it: `device=cuda` plays thousands of tables at once on a GPU.
+    Options: `file`, another network exported by `janshi train imitate`; `sample`, whether to sample from the
+    probabilities instead of taking the most probable action; `temperature`, which divides logits before sampling:
+    below 1, likely actions become more likely; `floor`: actions less probable than this share of the most probable one
+    (before the temperature) are never sampled; `blind`, parts of the table to ignore, such as `rivers+points`
+    (`agents.learned.sight`); `engine`, which library computes the network: `numpy`, `onnx` or `torch`; `device`, where
+    PyTorch computes it: `device=cuda` plays thousands of tables at once on a GPU.
     """
 
     name, version, families = NAME, "2", ("riichi",)
@@ -74,7 +74,7 @@ class ApprenticeAgent(NetworkAgent):
 
     @property
     def card(self) -> dict[str, Any]:
-        """What the file says about the network and its training."""
+        """The file's metadata: the network and its training."""
         return self.network.card
 
     def logits(self, views: Array) -> Array:
@@ -82,7 +82,7 @@ class ApprenticeAgent(NetworkAgent):
         return self.guess(views).policy
 
     def most_probable(self, chances: Array, views: Array) -> Array:
-        """The most probable choice; the drawn tile and the same tile from the hand count as one discard."""
+        """The most probable choice; discarding the drawn tile and an equal tile from the hand count as one."""
         return most_probable(chances, views["drawn"])
 
     def guess(self, views: Array) -> Guess:
@@ -90,7 +90,7 @@ class ApprenticeAgent(NetworkAgent):
         return self.network.ask(self.network.pack(without(views, self._blind), self._rules))
 
     def opinions(self, views: Array) -> Opinions:
-        """What choices are worth, how often experts make them, and how dangerous they are."""
+        """The worth of choices, how often experts make them, and their danger."""
         return opinions(views, self.guess(views), self.game.masks_of_views(views), self.game.rules, self.losses)
 
     def values(self, views: Array) -> list[ActionValues]:
@@ -104,7 +104,7 @@ class ApprenticeAgent(NetworkAgent):
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
-        """What each action is worth, how often experts choose it, how dangerous it is, who is tenpai, how hands end."""
+        """Explain each view: worth, experts' frequency and danger of each action, who is tenpai, how the hand ends."""
         guess, legal = self.guess(views), self.game.masks_of_views(views)
         found = opinions(views, guess, legal, self.game.rules, self.losses)
         ends = chances_of_ends(guess.ends)
@@ -120,7 +120,7 @@ class ApprenticeAgent(NetworkAgent):
         ]
 
     def _ends_after(self, views: Array, guess: Guess, legal: Array) -> Array:
-        """How the hand ends after each action, float64[m, 120, ENDS]; nothing is known by other weights."""
+        """How the hand ends after each action, float64[m, 120, ENDS]; unknown if not fitted to these weights."""
         if self.ends is None:
             return np.full((*legal.shape, len(ENDS)), np.nan)
         return self.ends.chances(position_of(views, guess, legal, self.game.rules), guess.ends, races_of(views))
@@ -144,25 +144,25 @@ class ApprenticeAgent(NetworkAgent):
 
 
 def compile_kernels() -> None:
-    """Compile what a decision needs, and play nothing."""
+    """Compile everything a decision needs, without playing."""
     agent = ApprenticeAgent(make_game("riichi"))
     agent.network.pack(np.zeros(0, VIEW_DTYPE), agent.game.rules.record())
     agent.network.ask(np.zeros(1, PACKED_DTYPE).view(np.recarray))
 
 
 def _losses_of(file: Path) -> ChoiceLosses | None:
-    """What choices cost, if that was fitted to the network in this file."""
+    """The model of what choices cost, if one was fitted to this file's network."""
     losses = shipped_losses()
     return losses if losses.card.get("network") == digest_of(file) else None
 
 
 def _ends_of(file: Path) -> ChoiceEnds | None:
-    """How hands end after choices, if that was fitted to the network in this file."""
+    """The model of how hands end after choices, if one was fitted to this file's network."""
     ends = shipped_ends()
     return ends if ends.card.get("network") == digest_of(file) else None
 
 
 @lru_cache(maxsize=4)
 def _read(path: Path, stamp: int) -> tuple[dict[str, Array], dict[str, Any]]:
-    """A file's content, read again only after it has changed."""
+    """A file's content, cached until the file changes."""
     return read_network(path)

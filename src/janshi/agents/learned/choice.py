@@ -1,7 +1,7 @@
-"""The most probable choice, where discarding the drawn tile and the same tile from the hand count as one.
+"""The most probable choice, counting a discard of the drawn tile and of an equal tile from the hand as one.
 
-Which of two equal tiles leaves the hand is a matter of habit. If the two discards share the experts' votes, neither may
-be the most frequent action although their tile is the most frequent discard.
+Which of two equal tiles to discard is a matter of habit. Because experts are split between the two, neither may be the
+most frequent action even though their tile is the most frequent discard.
 """
 
 from __future__ import annotations

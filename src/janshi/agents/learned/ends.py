@@ -1,16 +1,16 @@
-"""How the hand ends after each choice: win, deal in, draw or another end, from what the network says of the position.
+"""How the hand ends after each choice: win, deal in, draw or another end, from the network's output.
 
-The network gives the chances of the position as a whole, before the choice. A choice changes them: by the danger of its
-discard above that of what experts discard there, which counts in full, and by what its *features* say:
+The network gives the chances for the position as a whole, before the choice. A choice changes them in two ways: by how
+much more dangerous its discard is than what experts discard there, which counts in full, and through its *features*:
 
 - the gap of the choice, log p(best) - log p(choice), by situation;
-- the *race*: the logarithm of the chance that the hand after a discard is completed in the draws that are left, by its
-  shanten and useful tiles (`agents.prospects`);
+- the *race*: the logarithm of the chance of completing the hand after a discard in the remaining draws, by its shanten
+  and useful tiles (`agents.prospects`);
 - whether it calls, or declares riichi.
 
-Features are counted from their mean over what experts would do, so experts keep the chances of the position. Their
-weights are a multinomial logit fitted to how hands of recorded games ended (`scripts/fit_ends.py`). A choice that ends
-the hand has the end that it brings about.
+Each feature is measured relative to its mean over the experts' choices, so that their average play keeps the chances
+of the position. The weights are a multinomial logit fitted to how hands of recorded games ended
+(`scripts/fit_ends.py`). If a choice ends the hand, that end is certain.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ GAPS: Final = {DISCARD: 0, THREAT: 1, DECLARE: 2, CALL: 3}
 """The feature with the gap in each situation; the fifth in all others."""
 RACE, THREAT_RACE, CALLS, RIICHI = range(5, len(FEATURES))
 WIN_ONLY: Final = (0, RACE)
-"""Features that change the chance of winning alone: where nobody threatens, a worse discard wins less often, but does
-not avoid dealing in."""
+"""Features that change only the chance of winning: while nobody threatens, a worse discard wins less often but is no
+safer."""
 FARTHEST_GAP: Final = 8.0
 LEAST: Final = 1e-3
-"""No end that is possible gets a smaller chance."""
+"""Lower bound on the chance of every possible end."""
 KINDS: Final = np.array([t if t < NUM_KINDS else FIVE_M + RANKS * (t - NUM_KINDS) for t in range(NUM_TILES)])
 """The kind of each tile that can be discarded."""
 MANNER: Final = manner_record(Manner(), TENHOU)
-"""How races go; the rules have no part in it."""
+"""Tables of the race, which are the same for all rules."""
 
 
 class ChoiceEnds(Fitted):
@@ -63,14 +63,15 @@ class ChoiceEnds(Fitted):
     name, version, features = NAME, VERSION, FEATURES
 
     def check(self, weights: Array) -> None:
-        """There is a weight for each feature and each end but the last."""
+        """Weights for each feature and for each end except the last."""
         if weights.shape != (len(FEATURES), OTHER):
             raise ValueError(f"expected weights of {len(FEATURES)} features for {OTHER} ends: {weights.shape}")
 
     def chances(self, at: Position, ends: Array, races: Array) -> Array:
         """The chance of each of `ENDS` after every action, float64[m, 120, 4]; NaN for illegal ones.
 
-        `ends` are the network's chances of the position, float[m, 20], `races` what `races_of` says of the views.
+        `ends` are the network's chances for the position, float[m, 20]; `races` is the result of `races_of` for the
+        views.
         """
         logits = basis(at, ends)
         logits[:, :, :OTHER] += features(at, races) @ self.weights
@@ -82,7 +83,7 @@ class ChoiceEnds(Fitted):
 
 @cache
 def shipped() -> ChoiceEnds:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return ChoiceEnds.load()
 
 
@@ -94,7 +95,7 @@ def of_position(ends: Array) -> Array:
 
 
 def basis(at: Position, ends: Array) -> Array:
-    """Logarithms of chances with the danger of each action, float64[m, 120, 4], before features count."""
+    """Log chances with each action's danger but without features, float64[m, 120, 4]."""
     whole = of_position(ends)[:, None].repeat(at.legal.shape[1], 1)
     danger = np.where(at.legal, np.nan_to_num(dangers(at)), 0.0)
     usual = (shares(at.policy, at.legal) * danger).sum(1)
@@ -119,7 +120,7 @@ def features(at: Position, races: Array) -> Array:
 
 
 def races_of_actions(at: Position, races: Array) -> Array:
-    """The race after each action, float64[m, 120]; riichi and kans are not farther away than the best discard."""
+    """The race after each action, float64[m, 120]; riichi and kans get that of the best discard."""
     drawn = np.flatnonzero(at.drawn >= 0)
     out = races.max(1, keepdims=True).repeat(at.legal.shape[1], 1)
     out[:, :NUM_TILES] = races[:, KINDS]
@@ -128,7 +129,7 @@ def races_of_actions(at: Position, races: Array) -> Array:
 
 
 def races_of(views: Array) -> Array:
-    """The race after discarding each kind, float64[m, 34]; zero for reactions, and the least for kinds not held."""
+    """The race after discarding each kind, float64[m, 34]; zero for reactions, the minimum for kinds not held."""
     out = np.zeros((len(views), NUM_KINDS))
     write_races(views, MANNER, tables_array(), out)
     return out
@@ -157,7 +158,7 @@ def write_races(views: Array, manner: Array, tables: Array, out: Array) -> None:
 
 @kernel
 def race_of(v: Any, hand: Array, useful: Array, m: Any, t: Any) -> float:
-    """The logarithm of the chance to complete a hand of 13 tiles, melds included."""
+    """The logarithm of the chance of completing a hand of 13 tiles, melds included."""
     distance = ukeire(hand, int(v.melds[0]), t, useful)
     unseen = left = 0
     for kind in range(NUM_KINDS):

@@ -1,4 +1,4 @@
-"""Models with a few fitted weights and a card that says what they were fitted to."""
+"""Models with a few fitted weights, and a card that describes the fit."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Fitted:
         self.card = card or {}
 
     def check(self, weights: Array) -> None:
-        """Raise `ValueError` for invalid weights: by default there must be one per feature, none negative."""
+        """Raise `ValueError` for invalid weights. By default, there must be one non-negative weight per feature."""
         if len(weights) != len(self.features) or not (weights >= 0).all():
             raise ValueError(f"expected {len(self.features)} weights, none of them negative: {weights}")
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights: those shipped, or a file of your own."""
+        """Read weights: the shipped ones, or those in a file."""
         arrays, card = load(cls.name, path, cls.version, len(cls.features))
         return cls(arrays["weights"], card)
 

@@ -1,7 +1,7 @@
-"""Weaker forms of the apprentice, so that everybody finds an even game.
+"""Weaker versions of the apprentice, so that everybody can find an even game.
 
-They play worse as people do: they do not look at everything on the table, and among the moves that an expert would
-consider they do not always find the best. They never play a move at random. `docs/ladder.md` has their ratings.
+They err as people do: they overlook things on the table, and do not always find the best of the moves that an expert
+would consider. They never play a random move. `docs/ladder.md` has their ratings.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from janshi.rules.game import Array, Game
 from janshi.rules.riichi.actions import RON, TSUMO
 
 OWN_HAND_ONLY = "rivers+melds+riichi+dora+points"
-"""What a player misses who looks only at their own tiles."""
+"""What a player misses by looking only at their own tiles."""
 
 
 class LevelAgent(ApprenticeAgent):
-    """The apprentice with a limited view, drawing among the moves that its network finds plausible.
+    """The apprentice with a limited view, sampling from the moves that its network finds plausible.
 
-    It puts no value on choices: what it overlooks would be missing in them. Options: `engine` and `device`, as for
-    `apprentice`, whose other options make levels of your own.
+    It puts no value on choices, because values would ignore what it overlooks. Options: `engine` and `device`, as for
+    `apprentice`. To define your own level, use the other options of `apprentice`.
     """
 
     gives_values = False
 
     blind: ClassVar[str]
-    """Parts of the table that it does not look at."""
+    """Parts of the table that it ignores."""
     temperature: ClassVar[float]
-    """Logits are divided by it: the higher, the more often it prefers another plausible move."""
+    """Divides the logits: the higher, the more often it plays another plausible move."""
     floor: ClassVar[float]
-    """Moves less probable than this share of the most probable one are never played."""
+    """Moves whose probability is below this share of the highest one are never played."""
 
     def __init__(self, game: Game, engine: str = "", device: str = "") -> None:
         super().__init__(
@@ -47,7 +47,7 @@ class LevelAgent(ApprenticeAgent):
         self.losses, self.gives_values = None, False  # type: ignore[misc]
 
     def probabilities(self, views: Array) -> Array:
-        """The probability of each action, where a win that most would take is certain: nobody misses one by chance."""
+        """The probability of each action. A win that most experts would take is certain: it is never missed."""
         chances = super().probabilities(views)
         best = chances.argmax(1)
         won = np.flatnonzero((best == TSUMO) | (best == RON))

@@ -1,14 +1,15 @@
-"""What a choice costs in places of the final rank, estimated from what the network says of it.
+"""What a choice costs in places of the final rank, estimated from the network's output.
 
-The network says how often experts choose each action. The *gap* of an action is log p(best) - log p(action), where the
-drawn tile and an equal one from the hand count as one choice. Its loss is a sum of non-negative features, each times a
-non-negative weight that was fitted to luck-free results of decisions in recorded games (`scripts/fit_losses.py`):
+The network predicts how often experts choose each action. The *gap* of an action is log p(best) - log p(action), where
+discards of the drawn tile and of an equal tile from the hand count as one choice. Its loss is a weighted sum of
+non-negative features, with non-negative weights fitted to luck-free results of decisions in recorded games
+(`scripts/fit_losses.py`):
 
 - the gap times what is at stake in the hand (`stakes`), by kind of decision and by whether somebody threatens;
-- the danger of a discard above that of the best one, times what dealing in costs.
+- how much more dangerous a discard is than the best one, times the cost of dealing in.
 
 So the network's own choice loses nothing, a rarer choice never costs less than an equally dangerous one that experts
-make more often, nothing costs anything in a decided game, and no loss exceeds three places.
+make more often, no choice costs anything in a decided game, and no loss exceeds three places.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ DISCARD, THREAT, DECLARE, CALL, OTHER, WIN = range(len(SITUATIONS))
 DANGER: Final = len(SITUATIONS)
 FEATURES: Final = (*(f"gap times stake: {name}" for name in SITUATIONS), "danger times stake")
 THREATENING: Final = 0.5
-"""An opponent threatens in riichi, or from this chance to be tenpai on."""
+"""An opponent threatens if in riichi, or tenpai with at least this probability."""
 FARTHEST_GAP: Final = 12.0
-"""Gaps beyond this count as this: the network has seen too few such choices to tell them apart."""
+"""Larger gaps count as this one: the network has seen too few such choices to tell them apart."""
 
 
 class Position(NamedTuple):
-    """What losses are computed from, one row per decision."""
+    """The inputs of losses, one row per decision."""
 
     policy: Array
     """Logits of all actions, float[m, 120]."""
@@ -53,7 +54,7 @@ class Position(NamedTuple):
     tenpai: Array
     """The chance that each opponent is tenpai, float[m, 3]."""
     riichi: Array
-    """Who is in riichi, from the viewer on, [m, 4]."""
+    """Who is in riichi, starting with the viewer, [m, 4]."""
     stakes: Stakes
 
 
@@ -70,7 +71,7 @@ class ChoiceLosses(Fitted):
 
 @cache
 def shipped() -> ChoiceLosses:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return ChoiceLosses.load()
 
 
@@ -78,7 +79,7 @@ def shipped() -> ChoiceLosses:
 
 
 def features(at: Position) -> Array:
-    """The features of every action, float64[m, 120, FEATURES]; zero for illegal actions and the best one."""
+    """The features of every action, float64[m, 120, FEATURES]; zero for illegal actions and for the best one."""
     rows = np.arange(len(at.policy))
     chances = joined(shares(at.policy, at.legal), at.legal, at.drawn)
     best = chances.argmax(1)
@@ -103,7 +104,7 @@ def shares(policy: Array, legal: Array) -> Array:
 
 
 def joined(chances: Array, legal: Array, drawn: Array) -> Array:
-    """Probabilities of choices: discarding the drawn tile and the same from the hand both get the sum of the two."""
+    """Probabilities of choices: discards of the drawn tile and of an equal tile both get the sum of the two."""
     rows = np.flatnonzero(drawn >= 0)
     tiles = drawn[rows].astype(np.int64)
     both = legal[rows, tiles] & legal[rows, act.TSUMOGIRI]

@@ -1,8 +1,8 @@
 """Exported policies without a learning library: the network of `janshi.learn.network` in NumPy.
 
 A convolution is one matrix product: the nine neighbours of each place side by side, times the weights. Positions are
-evaluated one by one, always with the same shapes, so that not even an answer's last bits depend on what else is in the
-batch.
+evaluated one by one, always with the same shapes, so that not even the last bits of an answer depend on the rest of
+the batch.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ FORMAT: Final = 1
 """The file format that this module reads."""
 NEIGHBOURS: Final = 9
 DATA_FOLDERS: Final = (Path("data"), Path("/data"))
-"""Where a bot on Botzone finds its user's stored files."""
+"""Where a bot on Botzone finds the files its user has stored."""
 
 Array = npt.NDArray[Any]
 
 
 class PolicyNetwork:
-    """A policy read from a file: logits of all actions from private inputs. Not thread-safe."""
+    """A policy read from a file: it computes logits of all actions from private inputs. Not thread-safe."""
 
     def __init__(self, made: Encoder, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         self.encoder, self.card = made, card
@@ -115,7 +115,7 @@ def read_file(path: Path) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
 
 
 def _check(path: Path, card: dict[str, Any]) -> Encoder:
-    """The encoder that a card names; raises if this version does not have it."""
+    """The encoder named by a card; raises if this version does not have it."""
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} is of format {card.get('format')}; this version reads format {FORMAT}")
     family = str(card.get("family"))
@@ -127,7 +127,7 @@ def _check(path: Path, card: dict[str, Any]) -> Encoder:
 
 
 def shipped(name: str, family: str) -> Path:
-    """The file of a policy that comes with the package, or that is stored where Botzone keeps files of bots."""
+    """The file of a policy that ships with the package, or that is stored where Botzone keeps bots' files."""
     file = f"{name}-{family}.npz"
     place = resources.files("janshi.models") / "weights" / file
     found = place if isinstance(place, Path) else Path(file)
@@ -142,6 +142,6 @@ def shipped(name: str, family: str) -> Path:
 
 
 def find_file(path: Path) -> Path:
-    """A file, or, if it does not exist, the one of that name where Botzone keeps files of bots."""
+    """A file or, if it does not exist, the one of that name where Botzone keeps bots' files."""
     places = [path, *(folder / path.name for folder in DATA_FOLDERS)]
     return next((place for place in places if place.is_file()), path)

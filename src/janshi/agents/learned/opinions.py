@@ -1,4 +1,4 @@
-"""What the network thinks of the choices in some positions: worth, experts' votes and danger of every action."""
+"""The network's assessment of choices: worth, experts' frequency and danger of every action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Opinions(NamedTuple):
     legal: Array
     """bool[m, 120]."""
     chances: Array
-    """float64[m, 120]: how often experts make a choice; the drawn tile and an equal one from the hand are one."""
+    """float64[m, 120]: how often experts make a choice; discards of two equal tiles are one choice."""
     actions: Array
     """float64[m, 120]: how often experts play exactly this action."""
     worths: Array
@@ -34,7 +34,7 @@ class Opinions(NamedTuple):
 
 
 def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: ChoiceLosses | None) -> Opinions:
-    """Opinions from what the network said of some views."""
+    """Opinions from the network's output for some views."""
     at = position_of(views, guess, legal, rules)
     own = shares(guess.policy, legal)
     worths = np.full(legal.shape, np.nan) if losses is None else worths_of(losses.losses(at), own, guess.ranks)
@@ -43,7 +43,7 @@ def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: C
 
 
 def position_of(views: Array, guess: Guess, legal: Array, rules: Ruleset) -> Position:
-    """What losses and ends of choices are computed from."""
+    """The inputs for losses and ends of choices."""
     danger = 1 - (1 - guess.rons).prod(1)
     at_stake = stakes(views, guess.ends, rules)
     return Position(guess.policy, legal, views["drawn"], danger, guess.tenpai, views["riichi"], at_stake)
@@ -52,8 +52,8 @@ def position_of(views: Array, guess: Guess, legal: Array, rules: Ruleset) -> Pos
 def worths_of(lost: Array, chances: Array, ranks: Array) -> Array:
     """Minus the expected final rank after each action, float64[m, 120].
 
-    The network's expected rank is that of experts, whose choices lose something on average: the best one is worth that
-    much more.
+    The network's expected rank is that of experts. Their choices lose something on average, so the best choice is
+    worth that much more.
     """
     usual = np.where(chances > 0, chances * lost, 0.0).sum(1)
     return np.asarray(-(ranks[:, 0] @ RANKS)[:, None] + usual[:, None] - lost)

@@ -1,15 +1,15 @@
 """How a Guobiao hand ends after each choice: win, deal in, draw or another end.
 
-A discard deals in at once with the chance that the model of opponents gives it. If it does not, the hand goes on, and a
-multinomial logit says how it ends, from
+A discard deals in at once with the probability given by the model of opponents. Otherwise the hand goes on, and a
+multinomial logit predicts how it ends, from
 
-- the wins within reach after the choice, by the search, in logarithms;
-- the player's draws left, alone and times these wins;
+- the logarithm of the wins within reach after the choice, found by the search;
+- the player's remaining draws, alone and times these wins;
 - how likely opponents could win now, and their melds;
-- the gap of the choice by the network, and whether it calls.
+- the network's gap for the choice, and whether it is a call.
 
-It was fitted to hands between players of our own in which players deviate at random (`scripts/fit_point_ends.py`). A
-win ends the hand as a win.
+It was fitted to hands between our own players, who deviate at random (`scripts/fit_point_ends.py`). The end after a
+win is certain.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PointEnds(Fitted):
     name, version, features = NAME, VERSION, FEATURES
 
     def check(self, weights: Array) -> None:
-        """There is a weight for each feature and each end but the last."""
+        """Weights for each feature and for each end except the last."""
         if weights.shape != (len(FEATURES), OTHER):
             raise ValueError(f"expected weights of {len(FEATURES)} features for {OTHER} ends: {weights.shape}")
 
@@ -61,7 +61,7 @@ class PointEnds(Fitted):
 
 @cache
 def shipped() -> PointEnds:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return PointEnds.load()
 
 

@@ -1,14 +1,14 @@
-"""What a choice costs in points in Guobiao, from what the policy network, the search and the model of opponents say.
+"""What a choice costs in points in Guobiao, estimated from the policy network, the search and the model of opponents.
 
-The network of `rvr` says how often it makes each choice; the *gap* of a choice is log p(best) - log p(choice). The
-search values each choice by the player's own wins within reach (`agents/search`); what a choice gives up of that is its
-*shortfall*, counted in points and in logarithms: early in a hand wins are far, and points say little. The *danger* of a
-discard is the chance that an opponent wins on it (`models/guobiao_opponents.py`); it counts in decisions between
-discards. All are opinions. What they cost in points was measured: players deviated at random, and the weights of the
-features, by situation, were fitted to luck-free results of these deviations (`scripts/fit_point_losses.py`).
+The network of `rvr` gives the probability of each choice; the *gap* of a choice is log p(best) - log p(choice). The
+search values each choice by the player's own wins within reach (`agents/search`); what a choice gives up of that value
+is its *shortfall*, in points and in logarithms, because early in a hand wins are far away and points say little. The
+*danger* of a discard is the chance that an opponent wins on it (`models/guobiao_opponents.py`); it is used for
+decisions between discards. These are only opinions. What they cost in points was measured: players deviated at random,
+and the weights of the features, by situation, were fitted to the luck-free results (`scripts/fit_point_losses.py`).
 
-The network cannot tell choices apart that it never makes. So gaps count less beyond `FARTHEST_GAP` than by their size,
-and what separates such choices is mostly the search.
+The network cannot distinguish between choices that it never makes. So gaps beyond `FARTHEST_GAP` count for less than
+their size, and mostly the search separates such choices.
 
 The loss of a choice is the weighted sum of its features less that of the best choice, so the best choice loses nothing.
 """
@@ -34,25 +34,26 @@ DISCARD, CALL, WIN = range(len(SITUATIONS))
 ABOUT: Final = ("gap", "gap beyond 8", "shortfall", "shortfall, logarithm", "danger")
 FEATURES: Final = tuple(f"{about}: {name}" for name in SITUATIONS for about in ABOUT)
 FARTHEST_GAP: Final = 8.0
-"""Gaps beyond this have a weight of their own, up to twice as far."""
+"""The part of a gap beyond this, up to the same size again, has a separate weight."""
 LEAST_VALUE: Final = 0.1
-"""Points added to the search's values in logarithms."""
+"""Points added to the search's values before taking logarithms."""
 LEAST_SHARE: Final = 1e-12
 
 
 class Opinions(NamedTuple):
-    """What is said about the choices of some decisions, one row each."""
+    """The inputs of losses: opinions about the choices of some decisions, one row each."""
 
     chances: Array
     """How often the network makes each choice, float64[m, 235]."""
     legal: Array
     """bool[m, 235]."""
     values: Array
-    """Points of own wins within reach after each choice, by the search, float64[m, 235]; NaN for illegal ones."""
+    """The search's value of the player's wins within reach after each choice, float64[m, 235]; NaN for illegal
+    ones."""
     danger: Array
     """The chance that somebody wins on the discard, float64[m, 235]; zero for other actions."""
     ready: Array
-    """How likely each opponent could win on some discard, float64[m, 3]."""
+    """The chance that each opponent could win on some discard, float64[m, 3]."""
     left: Array
     """Tiles left for the player to draw, float64[m]."""
     melds: Array
@@ -60,7 +61,7 @@ class Opinions(NamedTuple):
 
 
 def opinions(views: Array, chances: Array, values: Array, models: GuobiaoOpponents) -> Opinions:
-    """What is said about some views, from the network's chances and the search's values."""
+    """The opinions about some views, from the network's probabilities and the search's values."""
     ready, wins = models.predict(views)
     danger = np.zeros(values.shape)
     danger[:, :NUM_KINDS] = 1.0 - np.prod(1.0 - ready[:, :, None] * wins, axis=1)
@@ -82,7 +83,7 @@ class PointLosses(Fitted):
 
 @cache
 def shipped() -> PointLosses:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return PointLosses.load()
 
 
@@ -107,7 +108,7 @@ def features(said: Opinions) -> Array:
 
 
 def gaps(said: Opinions) -> Array:
-    """How much rarer each choice is than the most frequent, in logarithms, float64[m, 235]; at most 27.6."""
+    """The gap of each choice below the most frequent one, float64[m, 235]; at most 27.6."""
     best = np.where(said.legal, said.chances, 0.0).max(1, keepdims=True)
     return np.asarray(np.log(best / np.maximum(said.chances, best * LEAST_SHARE)))
 

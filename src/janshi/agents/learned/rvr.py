@@ -1,4 +1,4 @@
-"""The player of paper 4 (Li et al. 2022) with the weights of the package; in Guobiao it also says what choices cost."""
+"""The player of paper 4 (Li et al. 2022) with the shipped weights. In Guobiao it also estimates what choices cost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from janshi.rules.guobiao.family import FAMILY as GUOBIAO
 
 
 class RvrAgent(LearnedAgent):
-    """Self-play reinforcement learning with reward variance reduction: plays by the weights of the package.
+    """Self-play reinforcement learning with reward variance reduction, using the shipped weights.
 
     Options: `sample`, `temperature` and `device`, as for `policy`.
     """
@@ -37,13 +37,13 @@ class RvrAgent(LearnedAgent):
 
     @cached_property
     def losses(self) -> PointLosses | None:
-        """What choices cost, if that was fitted to the network in the file; read when it is asked for."""
+        """The model of what choices cost, if one was fitted to this file's network; read on first use."""
         found = shipped_losses() if self.gives_values else None
         return found if found and found.card.get("network") == digest_of(self.file) else None
 
     @cached_property
     def ends(self) -> PointEnds | None:
-        """How hands end after choices, if that was fitted to the network in the file."""
+        """The model of how hands end after choices, if one was fitted to this file's network."""
         found = shipped_ends() if self.gives_values else None
         return found if found and found.card.get("network") == digest_of(self.file) else None
 

@@ -1,8 +1,8 @@
-"""Views of players who look at less of the table than they might.
+"""Views of players who overlook parts of the table.
 
-A beginner watches their own hand, and not yet what others discard or how the points stand. What a player ignores counts
-as if it had not happened: no riichi, no melds, level points. The player always sees their own tiles, the legal actions
-and the tile that may be called.
+A beginner watches their own hand but not yet the other players' discards or the scores. What a player ignores appears
+not to have happened: no riichi, no melds, level scores. Players always see their own tiles, the legal actions and the
+tile that may be called.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from janshi.rules.game import Array
 from janshi.rules.riichi.state import CALLED_FLAG, NONE, RIICHI_FLAG
 
 PARTS: Final = ("rivers", "melds", "riichi", "dora", "points")
-"""What a player may fail to look at: others' rivers, others' melds, who is in riichi, dora, points."""
+"""What a player may overlook: others' rivers, others' melds, who is in riichi, dora, points."""
 _UNUSED: Final = {"river": NONE, "meld_kind": NONE, "meld_tile": NONE, "meld_from": NONE}
 _KIND_OF: Final = np.array([kind_of(tile) for tile in range(NUM_KINDS + 3)])
 
@@ -31,7 +31,7 @@ def parts_of(text: str) -> tuple[str, ...]:
 
 
 def without(views: Array, parts: tuple[str, ...]) -> Array:
-    """A copy of riichi views in which the viewer sees nothing of these parts of the table."""
+    """A copy of riichi views with these parts of the table hidden from the viewer."""
     if not parts:
         return views
     out = np.array(views)
@@ -41,7 +41,7 @@ def without(views: Array, parts: tuple[str, ...]) -> Array:
 
 
 def _rivers(v: Array) -> None:
-    """Others have discarded nothing; a tile that was called stays visible in its meld."""
+    """Empty the others' rivers; a called tile stays visible in its meld."""
     rivers = v["river"][:, 1:]
     rows, others, places = np.nonzero((rivers != NONE) & (v["river_flags"][:, 1:] & CALLED_FLAG == 0))
     np.subtract.at(v["seen"], (rows, _KIND_OF[rivers[rows, others, places]]), 1)
@@ -51,7 +51,7 @@ def _rivers(v: Array) -> None:
 
 
 def _melds(v: Array) -> None:
-    """Others have called nothing; the tiles of their melds stay visible."""
+    """Remove the others' melds; their tiles still count as visible."""
     v["melds"][:, 1:] = 0
     for field in ("meld_type", "meld_kind", "meld_tile", "meld_from", "meld_red", "meld_order"):
         v[field][:, 1:] = _UNUSED.get(field, 0)

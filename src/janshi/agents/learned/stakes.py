@@ -1,8 +1,8 @@
 """What is at stake in a hand: the viewer's expected final rank after each way it may end.
 
-A hand may end with a self-drawn win of each player, a draw, or a win of each from each. Wins are of a typical size. The
-expected final rank after them is the final rank model's, or exact where the game is over. In a decided game nothing is
-at stake.
+A hand may end with a self-drawn win by any player, a draw, or a win by any player from any other. Wins are of a
+typical size. The expected final rank afterwards comes from the final rank model, or is exact if the game is over. In a
+decided game nothing is at stake.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from janshi.rules.riichi.ruleset import Ruleset
 from janshi.rules.riichi.state import NONE, PLAYERS
 
 TYPICAL_BASE: Final = 1280
-"""Base points of a typical win: 5,200 points from a discarder, 7,700 to a dealer."""
+"""Base points of a typical win: 5,200 points from the discarder, or 7,700 for a dealer's win."""
 DRAW_END: Final = PLAYERS
 FIRST_RON_END: Final = 2 * PLAYERS
 NUM_ENDS: Final = FIRST_RON_END + PLAYERS * (PLAYERS - 1)
-"""Ends are numbered as in the network's output `ends`; three numbers after the draw are not used."""
+"""Ends are numbered as in the network's output `ends`; the three numbers after the draw are unused."""
 OWN_WINS: Final = np.array([0, *range(FIRST_RON_END, FIRST_RON_END + PLAYERS - 1)])
 OWN_LOSSES: Final = np.array([FIRST_RON_END + winner * (PLAYERS - 1) + PLAYERS - 1 - winner for winner in (1, 2, 3)])
-"""Wins of each opponent from the viewer."""
+"""Each opponent's wins from the viewer."""
 
 
 def chances_of_ends(ends: Array) -> list[dict[str, float]]:
@@ -40,11 +40,12 @@ class Stakes(NamedTuple):
     """What is at stake for the viewer, in places, one row per position."""
 
     spread: Array
-    """float64[m]: the standard deviation of the expected final rank over the ends, as likely as the network says."""
+    """float64[m]: the standard deviation of the expected final rank over the ends, weighted by the network's
+    chances."""
     win: Array
-    """float64[m]: what a win brings against a draw."""
+    """float64[m]: the gain of a win over a draw."""
     deal_in: Array
-    """float64[m]: what dealing in costs against a draw."""
+    """float64[m]: the cost of dealing in, compared with a draw."""
 
 
 def stakes(views: Array, chances: Array, rules: Ruleset) -> Stakes:
@@ -73,7 +74,7 @@ def _worths(standing: Standing, rules: Ruleset) -> Array:
 
 @cache
 def typical_ends(dealer: int, honba: int) -> Ends:
-    """The ends of a hand in the order of the network's output, players from the viewer on."""
+    """The ends of a hand in the order of the network's output; players are counted from the viewer."""
     rows: list[tuple[Array, int]] = [
         (tsumo_changes(winner, TYPICAL_BASE, dealer, honba), winner) for winner in range(PLAYERS)
     ]

@@ -1,6 +1,7 @@
 """The riichi network of `janshi.learn.imitation.network` without a learning library.
 
-An engine computes the network (`agents.learned.engines`); here its numbers become probabilities, points and logits.
+An engine computes the network (`agents.learned.engines`); this module turns its outputs into probabilities, points and
+logits.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Guess(NamedTuple):
     value: Array
     """float32[m, 3, 34]: what a win of each opponent on a kind would cost, in points."""
     ranks: Array
-    """float32[m, 4, 4]: the chance of each final rank, by player from the viewer on."""
+    """float32[m, 4, 4]: the chance of each final rank, by player, starting with the viewer."""
     ends: Array
     """float32[m, 20]: the chance of each end of the hand."""
 
@@ -65,11 +66,11 @@ class TokenNetwork:
 
     @classmethod
     def load(cls, path: Path, engine: str = "", device: str = "") -> Self:
-        """Read an exported network; `engine` and `device` say how it is computed (`agents.learned.engines`)."""
+        """Read an exported network; `engine` and `device` choose how to compute it (`agents.learned.engines`)."""
         return cls(*read_network(path), engine, device)
 
     def pack(self, views: Array, rules: Array) -> Array:
-        """Views under one set of rules (RULES_DTYPE[1]), packed for the network, PACKED_DTYPE[m]."""
+        """Pack views under one set of rules (RULES_DTYPE[1]) for the network, PACKED_DTYPE[m]."""
         packed = np.zeros(len(views), PACKED_DTYPE)
         write_packed(views, rules, np.zeros(len(views), np.int64), tables_array(), self._notes, packed)
         return packed
@@ -96,7 +97,7 @@ class TokenNetwork:
 
 
 def guess(scores: Scores, drawn: Array) -> Guess:
-    """Probabilities, points and logits from the network's numbers; `drawn` is the drawn tile of each position."""
+    """Probabilities, points and logits from the network's outputs; `drawn` is each position's drawn tile."""
     tiles, players = scores.tiles, scores.players
     waits, rons, more = np.split(tiles[:, :, TILE_ACTIONS:].transpose(0, 2, 1), 3, axis=1)
     tenpai = _chance(players[:, 1:, 0])
@@ -123,7 +124,7 @@ _NONE: Final = Guess(
 
 
 def policy_logits(tiles: Array, question: Array, drawn: Array) -> Array:
-    """All 120 logits of positions, from the tile tokens' and the question token's scores of their actions."""
+    """All 120 logits of positions, from the action scores of the tile tokens and the question token."""
     logits = np.empty((len(tiles), act.NUM_ACTIONS), np.float32)
     logits[:, :NUM_KINDS] = tiles[:, :, 0]
     logits[:, NUM_KINDS : act.TSUMOGIRI] = tiles[:, FIVE_M : SUITS * RANKS : RANKS, 1]

@@ -1,4 +1,4 @@
-"""What the arena needs to know about a family of rules: counters of its hands, ranks, and the protocol of bots."""
+"""What the arena needs to know about each family of rules: counters of hands, ranks, and the protocol of bots."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ArenaFamily:
     """A family of rules as the arena sees it."""
 
     tally: Callable[[Array, Array, Array], None] = count_hands
-    """Adds to `out`, int32[n, players, counters], what happened at every table whose hand has just ended.
+    """Adds the counts of every table whose hand has just ended to `out`, int32[n, players, counters].
 
     It gets the states, where a hand was being played before the last step (bool[n]), and `out`.
     """

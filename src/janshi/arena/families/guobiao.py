@@ -1,4 +1,4 @@
-"""Guobiao as the arena sees it: what is counted, and bots that speak Botzone's protocol."""
+"""Guobiao as the arena sees it: counters, and bots that speak Botzone's protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Riichi as the arena sees it: what is counted, how ties are broken, and bots that speak mjai."""
+"""Riichi as the arena sees it: counters, the tie rule, and bots that speak mjai."""
 
 from __future__ import annotations
 

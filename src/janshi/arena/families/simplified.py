@@ -1,4 +1,4 @@
-"""The simplified game as the arena sees it: what is counted."""
+"""The simplified game as the arena sees it: its counters."""
 
 from __future__ import annotations
 

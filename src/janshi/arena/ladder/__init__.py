@@ -16,7 +16,7 @@ from typing import Any, Final
 LEVELS: Final = ("newcomer", "beginner", "casual", "regular", "apprentice")
 """The network at five strengths, weakest first."""
 OTHERS: Final = ("greedy", "one_player", "careful")
-"""Quick players of other kinds, which tie the ladder to what is known of them."""
+"""Quick players of other kinds, which connect the ladder to earlier results."""
 ANCHOR: Final = "greedy"
 ANCHOR_RATING: Final = 1000
 STYLE: Final = ("win", "deal-in", "riichi", "call")

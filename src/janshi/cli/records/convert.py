@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from janshi.cli.errors import user_errors
-from janshi.cli.records.reading import games_text, hand_place, read_all
+from janshi.cli.records.games import games_text, hand_place, read_all
 from janshi.show.compile_notice import notify_compiling
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from janshi.cli.errors import user_errors
-from janshi.cli.records.reading import Paths, games_text, progress_bar
+from janshi.cli.records.games import Paths, games_text
 from janshi.show.compile_notice import notify_compiling
+from janshi.show.progress import progress_bar
 
 if TYPE_CHECKING:
     from janshi.records.importer import Progress
@@ -35,7 +36,7 @@ def import_(
         from janshi.records.importer import import_records
 
         start = time.perf_counter()
-        with progress_bar("importing", 1) as show:
+        with progress_bar("importing") as show:
 
             def report(progress: Progress) -> None:
                 speed = progress.games / (time.perf_counter() - start)

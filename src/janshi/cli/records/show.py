@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from janshi.cli.errors import user_errors
-from janshi.cli.records.reading import console
+from janshi.cli.records.games import console
 from janshi.show.compile_notice import notify_compiling
 
 if TYPE_CHECKING:

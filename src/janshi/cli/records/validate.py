@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from janshi.cli.errors import user_errors
-from janshi.cli.records.reading import Paths, games_text, hand_place, read_all
+from janshi.cli.records.games import Paths, games_text, hand_place, read_all
 from janshi.show.compile_notice import notify_compiling
 from janshi.show.counts import counted
 

@@ -1,5 +1,5 @@
 """Inputs of networks that play Guobiao.
 
 - `planes`: the planes of Li et al. (2022), and ours;
-- `plans`, `outlook`, `plan_planes`: ways to eight fan, how near a hand is to each of them, and planes that show it.
+- `plans`, `outlook`, `plan_planes`: ways to eight fan, how near a hand is to each, and planes of these.
 """

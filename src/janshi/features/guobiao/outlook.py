@@ -1,8 +1,8 @@
-"""The outlook of a Guobiao hand: how many tiles each plan is missing, and what the hand is worth by the nearest plans.
+"""The outlook of a Guobiao hand: the number of tiles each plan is missing, and the hand's worth by the nearest plans.
 
-The number of missing tiles is exact and takes a few look-ups, so all plans of a position cost twenty microseconds,
-where a search over winning hands (`agents/search/guobiao.py`) takes a millisecond. The chance that a plan succeeds
-is only estimated.
+The number of missing tiles is exact and takes a few look-ups, so all plans of a position take twenty microseconds,
+whereas a search over winning hands (`agents/search/guobiao.py`) takes a millisecond. The chance that a plan succeeds
+is only an estimate.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from janshi.rules.guobiao.reach import RUN_SETS
 FAR: Final = 15
 """The number of missing tiles of a plan that is ruled out."""
 CALLED: Final = 0.7
-"""Tries that the other players' discards add to one's own draw, as in the search model."""
+"""Extra tries for the other players' discards per own draw, as in the search model."""
 DRAWS: Final = 0.1
 """Tries for each missing tile, as in the search model."""
 LOST: Final = 0.05
-"""Share of a plan's worth left when a tile it needs is discarded."""
+"""Share of a plan's worth that remains when a tile it needs is discarded."""
 BEYOND: Final = 2
 """Plans missing this many more tiles than the nearest are not examined closely."""
 MOST: Final = 64
@@ -107,7 +107,7 @@ def held_of(k: Keys) -> Held:
 
 @kernel
 def without(k: Keys, taken: int) -> Keys:
-    """Keys of what is left when one tile of each of these kinds is taken away."""
+    """Keys of the hand after removing one tile of each of these kinds."""
     return (
         k[0] - (taken & RANK_ONES),
         k[1] - (taken >> 1 & RANK_ONES),
@@ -128,7 +128,7 @@ def within(k: Keys, kinds: int) -> Keys:
 
 
 class Fixed(NamedTuple):
-    """What a plan's fixed sets take from a hand: missing tiles, their kinds, and the free sets and tiles left."""
+    """The result of taking a plan's fixed sets from a hand: missing tiles, their kinds, free sets and tiles left."""
 
     lack: int
     kinds: int
@@ -173,7 +173,7 @@ def split(o: Outlook, h: Held, plan: int) -> Fixed:
 
 @kernel
 def sets_lack(o: Outlook, h: Held, plan: int, most: int, t: ShantenTables) -> int:
-    """Tiles missing for fixed sets and a free rest; FAR if more than `most`."""
+    """Tiles missing for the fixed sets and a free remainder; FAR if more than `most`."""
     fixed = split(o, h, plan)
     if fixed.lack > most:
         return FAR
@@ -318,14 +318,14 @@ def rest_chance(live: int, lack: int, tries: float, unseen: int) -> float:
 
 @kernel
 def rest_wanted(fixed: Fixed, plan: int, lack: int, t: ShantenTables) -> int:
-    """Kinds that bring the free rest, which is missing `lack` tiles, closer: bit k for kind k."""
+    """Kinds that help the free remainder, which is missing `lack` tiles: bit k for kind k."""
     r = fixed.rest
     return useful_standard(r[0], r[1], r[2], r[3], fixed.free, lack - 1, t) & to_mask(PLAN_KINDS[plan])
 
 
 @kernel
 def wanted(o: Outlook, h: Held, plan: int, lack: int, t: ShantenTables) -> int:
-    """Kinds that bring a plan closer, bit k for kind k."""
+    """Kinds that help a plan, bit k for kind k."""
     form = PLAN_FORM[plan]
     if form == SETS:
         fixed = split(o, h, plan)
@@ -338,7 +338,7 @@ def wanted(o: Outlook, h: Held, plan: int, lack: int, t: ShantenTables) -> int:
 
 @kernel
 def weigh(o: Outlook, h: Held, plan: int, lack: int, tries: float, t: ShantenTables) -> float:
-    """What a plan that is missing `lack` tiles is worth: the chance of getting them times what it pays."""
+    """The worth of a plan that is missing `lack` tiles: the chance of getting them times the payment."""
     form = PLAN_FORM[plan]
     unseen = max(int(o.unseen), 1)
     if form == SETS:
@@ -381,7 +381,7 @@ def find_lacks(o: Outlook, h: Held, t: ShantenTables) -> int:
 
 @kernel
 def worth_of(o: Outlook, count: int, h: Held, tries: float, t: ShantenTables) -> float:
-    """What the nearest plans of a hand are worth together."""
+    """The combined worth of a hand's nearest plans."""
     total = 0.0
     for i in range(count):
         plan = o.near[i]
@@ -392,7 +392,7 @@ def worth_of(o: Outlook, count: int, h: Held, tries: float, t: ShantenTables) ->
 
 @kernel
 def look_at_hand(o: Outlook, discards: bool, tries: float, t: ShantenTables) -> None:
-    """Write the whole outlook of a hand, and of the hands after its `discards` if wanted."""
+    """Write the whole outlook of a hand and, if `discards`, of the hands after each discard."""
     k = keys_of(o.hand)
     h = held_of(k)
     count = find_lacks(o, h, t)
@@ -410,7 +410,7 @@ def look_at_hand(o: Outlook, discards: bool, tries: float, t: ShantenTables) -> 
 
 @kernel
 def look_at_discard(o: Outlook, count: int, k: Keys, kind: int, tries: float, t: ShantenTables) -> None:
-    """Write what the hand is worth without a tile, and for which sorts it is needed."""
+    """Write the hand's worth without a tile, and the sorts of plans that need the tile."""
     o.hand[kind] -= 1
     h = held_of(without(k, KIND_BITS[kind]))
     total = 0.0
@@ -458,6 +458,6 @@ def lay(o: Outlook, chow: bool, kind: int) -> None:
 
 @kernel
 def worth_now(o: Outlook, tries: float, t: ShantenTables) -> float:
-    """What a hand is worth as it is."""
+    """The worth of the hand as it is."""
     h = held_of(keys_of(o.hand))
     return worth_of(o, find_lacks(o, h, t), h, tries, t)

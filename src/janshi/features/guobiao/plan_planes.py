@@ -1,8 +1,8 @@
-"""Planes of Guobiao with plans: those of `guobiao.planes`, and what the hand is worth by its ways to eight fan.
+"""Planes of Guobiao with plans: those of `guobiao.planes`, and the hand's worth by its ways to eight fan.
 
-The paper's planes show only tiles, and a network has to find out by itself how eight fan can be reached. These add
-what `guobiao.outlook` says: how much the hand is worth after each discard and each call, how far it is from the nearest
-plan of each sort, which tiles that plan keeps and which it wants. They depend on the view alone.
+The paper's planes show only tiles, so a network must find out for itself how to reach eight fan. These planes add the
+results of `guobiao.outlook`: the hand's worth after each discard and each call, its distance to the nearest plan of
+each sort, and the tiles that plan keeps and wants. They depend on the view alone.
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ SCRATCH_DTYPE = record_dtype([("looked", VIEW_DTYPE), ("outlook", OUTLOOK_DTYPE)
 
 @kernel
 def share_of(value: float, best: float) -> int:
-    """A value as a share of the best, in a byte."""
+    """Encode a value as a share of the best, in a byte."""
     return min(int(FULL * value / best + 0.5), FULL) if best > 0.0 else 0
 
 
 @kernel
 def write_plans(v: Any, o: Outlook, r: Any, t: ShantenTables) -> None:
-    """Pack what the plans say about a view."""
+    """Pack the outlook of a view."""
     for cell in range(CELLS):
         r.worth[cell] = 0
         for half in range(2):
@@ -131,14 +131,14 @@ def write_outlook(o: Outlook, r: Any) -> None:
 
 @kernel
 def prospect_of(worth: float) -> int:
-    """The logarithm of what a hand is worth, in a byte."""
+    """Encode the logarithm of a hand's worth in a byte."""
     level = FULL + OCTAVE * np.log2(max(worth, 1e-12) / HIGHEST)
     return int(max(min(level, float(FULL)), 0.0))
 
 
 @kernel
 def write_calls(v: Any, o: Outlook, r: Any, tries: float, t: ShantenTables) -> None:
-    """Pack what the hand is worth after each legal call, and after passing."""
+    """Pack the hand's worth after each legal call, and after passing."""
     worths = np.zeros(PASS + 1)
     worths[PASS] = o.worth[NUM_KINDS]
     tile = int(v.tile)

@@ -184,7 +184,7 @@ def write_situation(v: Any, r: Any) -> None:
 
 @kernel
 def write_unseen(v: Any, r: Any) -> None:
-    """Pack how many copies of each kind the player sees nowhere."""
+    """Pack the number of copies of each kind that the player has not seen."""
     for kind in range(NUM_KINDS):
         r.unseen[kind] = max(COPIES - int(v.seen[kind]) - int(v.hand[kind]), 0)
     own = v.actor == 0 and v.phase == KONG_REACTION  # then it is still in the hand
@@ -216,7 +216,7 @@ def write_private(states: Any, tables: Any, players: Any, scratch: Any, out: Any
 
 @kernel
 def write_hidden_record(s: Any, player: int, r: Any) -> None:
-    """Pack what a player cannot see: the others' hands and concealed kongs, the walls, and what completes hands."""
+    """Pack what a player cannot see: the others' hands and concealed kongs, the walls, winning tiles."""
     for cell in range(CELLS):
         r.waits[cell] = 0
         for half in range(HALVES):

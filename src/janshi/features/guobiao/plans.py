@@ -1,8 +1,8 @@
 """Plans: ways to eight fan in Guobiao.
 
-A *plan* fixes some sets, or the kinds that may be used, or a shape, and leaves the rest of the hand free: a mixed
-straight with any set and pair, a half flush, all pungs, seven pairs. About two hundred of them, in sixteen *sorts*,
-cover most hands that are won. `guobiao.outlook` says how far a hand is from them.
+A *plan* fixes some sets, the kinds that may be used, or a shape, and leaves the rest of the hand free: a mixed
+straight with any set and pair, a half flush, all pungs, seven pairs. About two hundred plans, in sixteen *sorts*,
+cover most winning hands. `guobiao.outlook` computes how far a hand is from each.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ NUM_SORTS: Final = len(SORTS)
 ) = range(NUM_SORTS)
 NO_SET: Final = -1
 SETS, PUNGS, TYPES, SHAPE = range(4)
-"""How the missing tiles of a plan are found: fixed sets and allowed kinds; pungs only; all types; a shape."""
+"""How to compute the missing tiles of a plan: fixed sets and allowed kinds; pungs only; all types; a shape."""
 SURE: Final = 7.0
-"""Fan from which a plan counts as reaching eight."""
+"""Minimum fan for a plan to count as reaching eight."""
 
 
 class Plan(NamedTuple):
@@ -66,10 +66,10 @@ class Plan(NamedTuple):
 
     sort: int
     fan: float
-    """What it is worth, less where it needs luck to reach eight."""
+    """Its worth, reduced if it needs luck to reach eight fan."""
     sets: tuple[int, ...] = ()
     kinds: tuple[int, ...] = tuple(range(NUM_KINDS))
-    """The kinds that the rest may use."""
+    """Kinds that the rest of the hand may use."""
     form: int = SETS
     shape: int = STANDARD
     concealed: bool = False

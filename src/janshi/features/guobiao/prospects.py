@@ -1,7 +1,7 @@
-"""Prospects of Guobiao: distance, the worth of the nearest plans, waits with enough fan, and what a tile adds to them.
+"""Prospects of Guobiao: distance, worth of the nearest plans, waits with enough fan, and the effect of each tile.
 
-The worth of a hand comes from its plans (`guobiao.outlook`). A tile that a plan wants makes it worth more by about what
-one missing tile costs it: its worth per missing tile, as if all were equally likely.
+The worth of a hand comes from its plans (`guobiao.outlook`). A tile that a plan wants raises its worth by about the
+cost of one missing tile: its worth per missing tile, as if all were equally likely.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ SCRATCH_DTYPE = record_dtype([("outlook", OUTLOOK_DTYPE), ("gains", np.float64, 
 
 @kernel
 def write_undrawn(s: Any, tiles: Any) -> int:
-    """Count the tiles that could have come, flowers left out: those of the walls and the drawn one."""
+    """Count the tiles that could have come, without flowers: those of the walls and the drawn one."""
     total = 1
     for wall in range(PLAYERS if s.own_walls else 1):
         first = int(s.wall_size) * wall
@@ -124,7 +124,7 @@ def fan_with(s: Any, player: int, tile: int, self_drawn: bool, c: Context) -> in
 
 @kernel
 def write_plans(s: Any, player: int, place: int, draws: int, scratch: Any, t: ShantenTables, r: Any) -> None:
-    """Write how far a player's plans are, what they are worth, and how much more with each tile."""
+    """Write the distance and worth of a player's plans, and the gain in worth from each tile."""
     o, gains, own = scratch.outlook, scratch.gains, r.players[place]
     set_up(s, player, o)
     keys, free = keys_of(o.hand), 4 - int(s.melds[player])
@@ -153,7 +153,7 @@ def write_plans(s: Any, player: int, place: int, draws: int, scratch: Any, t: Sh
 
 @kernel
 def write_waits(s: Any, player: int, place: int, c: Context, r: Any) -> None:
-    """Write the tiles that complete a player's hand, and what a win with them pays."""
+    """Write the tiles that complete a player's hand, and the payment for a win with each."""
     undrawn = elsewhere = fan = 0
     for kind in range(NUM_KINDS):
         if (int(s.waits[player]) >> kind) & 1 == 0:
@@ -175,7 +175,7 @@ def write_waits(s: Any, player: int, place: int, c: Context, r: Any) -> None:
 
 @kernel
 def write_prospects(states: Any, at: Any, players: Any, scratch: Any, frame: Any, tables: Any, out: Any) -> None:
-    """Write the prospects of decisions; zeros where they follow no draw."""
+    """Write the prospects of decisions; zeros for decisions that do not follow a draw."""
     c = Context(frame[0].rules, tables[0], frame[0].win, frame[0].score)
     for i in range(len(at)):
         s, r = states[at[i]], out[i]

@@ -44,7 +44,7 @@ def question(out: Any, n: int, channel: int) -> int:
 
 @kernel
 def part_of(value: int, ends: Any) -> int:
-    """Index of the first end that a value lies below; the number of ends if there is none."""
+    """Index of the first bound above a value; the number of bounds if there is none."""
     for i in range(len(ends)):
         if value < ends[i]:
             return i

@@ -53,7 +53,7 @@ def list_efficiency(v: Any, t: Any, notes: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_danger(v: Any, notes: Any, out: Any, n: int) -> int:
-    """Suji of each opponent, and kinds that a two-sided wait can no longer be for."""
+    """Suji of each opponent, and kinds that can no longer be part of a two-sided wait."""
     for kind in range(EAST):
         rank = kind % RANKS
         blocked = int(rank < 3 or is_walled(notes, kind, -1)) + int(rank > 5 or is_walled(notes, kind, 1))
@@ -67,14 +67,14 @@ def list_danger(v: Any, notes: Any, out: Any, n: int) -> int:
 
 @kernel
 def is_walled(notes: Any, kind: int, side: int) -> bool:
-    """Whether all of one of the two kinds next to a kind on one side are seen."""
+    """Whether all tiles of one of the two neighbouring kinds on one side have been seen."""
     near, far = kind + side, kind + 2 * side
     return bool(notes.visible[near] >= COPIES or notes.visible[far] >= COPIES)
 
 
 @kernel
 def list_suji(safe: int, kind: int, rank: int, player: int, out: Any, n: int) -> int:
-    """Whether the kinds three ranks away are safe: one side, or all sides there are."""
+    """Whether the kinds three ranks away are safe, on one side or on all sides."""
     sides = int(rank >= 3) + int(rank <= 5)
     found = int(rank >= 3 and (safe >> (kind - 3)) & 1) + int(rank <= 5 and (safe >> (kind + 3)) & 1)
     if found:

@@ -72,7 +72,7 @@ def list_rules(rules: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_question(v: Any, notes: Any, out: Any, n: int) -> int:
-    """What is asked, and the viewer's hand in numbers."""
+    """The question, and the viewer's hand in numbers."""
     phase = 0 if v.phase == TURN else 1 if v.phase == REACTION else 2
     n = question(out, n, at.PHASE + phase)
     if (v.phase == REACTION or v.phase == KAN_REACTION) and v.tile != NONE:
@@ -105,7 +105,7 @@ def list_question(v: Any, notes: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_legal(v: Any, out: Any, n: int) -> int:
-    """Actions other than discards that may be taken."""
+    """The legal actions other than discards."""
     for i in range(len(QUESTION_ACTIONS)):
         if may(v, int(QUESTION_ACTIONS[i])):
             n = question(out, n, at.LEGAL + i)

@@ -1,6 +1,6 @@
-"""Facts about each player's hand with all hands open: shanten, useful tiles, waits and what they pay.
+"""Facts about each player's hand with all hands open: shanten, useful tiles, waits and their payments.
 
-Kept from event to event and updated only where a hand, its riichi or the dora have changed.
+They are kept from event to event, and updated only if a hand, its riichi or the dora have changed.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def learn_hands(s: Any, known: Any, c: Context) -> None:
 
 @kernel
 def learn_hand(s: Any, player: int, k: Any, c: Context) -> None:
-    """Update the facts about one hand, where it has changed."""
+    """Update the facts about one hand if it has changed."""
     moved = k.melds != s.melds[player]
     for kind in range(NUM_KINDS):
         if k.hand[kind] != s.hand[player, kind]:
@@ -135,7 +135,7 @@ def is_value_honour(s: Any, player: int, kind: int) -> bool:
 
 @kernel
 def learn_worth(s: Any, player: int, k: Any, c: Context) -> None:
-    """What the hand would pay on each of its waits."""
+    """Write the value of a win on each of the hand's waits."""
     for kind in range(NUM_KINDS):
         k.tsumo[kind] = 0
         k.ron[kind] = 0
@@ -146,7 +146,7 @@ def learn_worth(s: Any, player: int, k: Any, c: Context) -> None:
 
 @kernel
 def base_of_win(s: Any, player: int, kind: int, tsumo: bool, c: Context) -> int:
-    """Base points of a win on a kind in the middle of the wall, without ura-dora; 0 if there is no yaku."""
+    """Base points of a win on a kind, without ura-dora or the yaku of first and last tiles; 0 if there is no yaku."""
     w = c.win
     for other in range(NUM_KINDS):
         w.hand[other] = s.hand[player, other]

@@ -1,8 +1,8 @@
 """The inputs of the riichi network, one by one: 34 tile tokens, four player tokens, a game token, a question token.
 
 Every input is a yes-or-no channel of one token. Tile tokens share one set of channels, player tokens another; the game
-and the question have their own. Players are relative: 0 is the viewer, 1 the player after, and so on. A position is
-stored as the list of its active inputs, so that a record is small and a device expands it by one scatter.
+and the question have their own. Players are relative: 0 is the viewer, 1 the next player, and so on. A position is
+stored as the list of its active inputs, so that records are small and a device expands them with one scatter.
 
 `docs/riichi_inputs.md` is written from this file. Topics marked as derived follow from the others by rules or tables
 (shanten, useful tiles, what a win does to the ranks); a network can be trained without them.
@@ -18,13 +18,13 @@ from janshi.features.layout import Layout
 from janshi.rules.riichi.state import PLAYERS
 
 VERSION: Final = "riichi-1"
-"""Changes when the meaning of an input does; networks are trained for one version."""
+"""Changes whenever the meaning of an input changes; a network is trained for one version."""
 
 OPPONENTS: Final = PLAYERS - 1
 TURNS: Final = 24
-"""Places of a river that have their own channels; later discards share the last."""
+"""Number of river positions with their own channels; later discards share the last."""
 AGES: Final = 5
-"""How long ago a discard was made: in the last 1, 4, 8, 16 discards of all players, or before."""
+"""How long ago a discard was made: among the last 1, 4, 8 or 16 discards of all players, or earlier."""
 RESULTS: Final = (1000, 2000, 3900, 5200, 8000, 12000, 16000, 24000, 32000)
 """Values of a non-dealer's win by ron; a dealer's is half as much again."""
 GAPS: Final = (-24000, -16000, -12000, -8000, -4000, -2000, -1000, 0, 1000, 2000, 4000, 8000, 12000, 16000, 24000)
@@ -135,7 +135,7 @@ TOPICS: Final = {
     "situation": "round, honba, sticks, tiles left, winds",
     "rules": "flags of the rules",
 }
-"""What the inputs of each topic say."""
+"""The content of each topic's inputs."""
 
 DERIVED: Final = ("standing", "efficiency", "danger")
 """Topics that follow from the others."""
@@ -143,7 +143,7 @@ DERIVED: Final = ("standing", "efficiency", "danger")
 
 @dataclass(frozen=True)
 class Section:
-    """The inputs of one kind of token: `tokens` tokens with the channels of one layout, from input `first` on."""
+    """The inputs of one kind of token: `tokens` tokens with the channels of one layout, starting at input `first`."""
 
     name: str
     layout: Layout
@@ -169,5 +169,5 @@ SECTIONS: Final = (TILE_SECTION, PLAYER_SECTION, GAME_SECTION, QUESTION_SECTION)
 INPUTS: Final = QUESTION_SECTION.end
 """How many inputs there are."""
 NO_INPUT: Final = INPUTS
-"""Fills the rest of a list of active inputs."""
+"""Pads lists of active inputs."""
 TOKENS: Final = sum(section.tokens for section in SECTIONS)

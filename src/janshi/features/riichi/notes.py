@@ -1,4 +1,4 @@
-"""What the lists of several tokens need of a view: tiles seen, dora, ranks, and what is safe against whom."""
+"""Facts about a view used by several tokens: tiles seen, dora, ranks, and what is safe against whom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS, RIICHI_FLAG, TSUMOGIRI_FLAG
 
 LISTED: Final = 1024
-"""Room for an unsorted list. No position needs more: `tests/features/test_riichi_inputs.py` adds up the groups."""
+"""Space for an unsorted list. No position needs more: `tests/features/test_riichi_inputs.py` adds up the groups."""
 
 NOTES_DTYPE: Final = record_dtype(
     [
@@ -40,7 +40,7 @@ def new_notes() -> Any:
 
 @kernel
 def note_table(v: Any, notes: Any) -> None:
-    """Note tiles seen, dora, ranks, and what is safe against whom."""
+    """Write tiles seen, dora, ranks, and what is safe against whom."""
     for kind in range(NUM_KINDS):
         notes.hand[kind] = v.hand[kind]
         notes.visible[kind] = min(COPIES, int(v.seen[kind]) + int(v.hand[kind]))
@@ -55,7 +55,7 @@ def note_table(v: Any, notes: Any) -> None:
 
 @kernel
 def rank_of(v: Any, player: int) -> int:
-    """A player's rank by points, 0 the first; of equal points the earlier seat is ahead."""
+    """A player's rank by points, 0 for first; with equal points, the earlier seat is ahead."""
     rank = 0
     mine, my_seat = int(v.scores[player]), (int(v.seat) + player) % PLAYERS
     for other in range(PLAYERS):
@@ -67,7 +67,7 @@ def rank_of(v: Any, player: int) -> int:
 
 @kernel
 def note_safety(v: Any, player: int, notes: Any) -> None:
-    """Note the kinds a player cannot win on, and those let go since the player last changed the hand."""
+    """Write the kinds a player cannot win on, and those let go since the player last changed their hand."""
     own, passed = 0, 0
     riichi_order, change_order = 127, -1
     for i in range(int(v.discards[player])):

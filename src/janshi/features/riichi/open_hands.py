@@ -1,7 +1,7 @@
-"""Kernels that list the inputs of the network that values draws; `open_layout.py` says what each means.
+"""Kernels that list the inputs of the network for values of draws; `open_layout.py` defines them.
 
-`list_open` reads a table in which the player who draws next has not drawn yet. Of the wall it reads only the dora
-indicators that are shown, so that nothing of the order of the undrawn tiles can get in.
+`list_open` reads a table before the next player has drawn. From the wall, it reads only the visible dora indicators,
+so that nothing about the order of the undrawn tiles can leak in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.state import PLAYERS, RIICHI_FLAG, Context
 
 ROOM: Final = 640
-"""Room for the active inputs of a position: about 250 are active in games; what finds no room is left out."""
+"""Space for the active inputs of a position: about 250 are active in games; any that do not fit are left out."""
 BASES: Final = np.array(at.BASES, np.int64)
 COUNTS: Final = np.array(at.COUNTS, np.int64)
 SCORES: Final = np.array(layout.SCORES, np.int64)
@@ -36,7 +36,7 @@ LEAST_FLUSH: Final = 9
 
 @kernel
 def list_open(s: Any, known: Any, pool: Any, drawer: int, dead: bool, out: Any, c: Context) -> int:
-    """List the active inputs, uint16[ROOM], and fill the rest with NO_INPUT; returns how many are active.
+    """List the active inputs, uint16[ROOM], padded with NO_INPUT; returns how many are active.
 
     `known` are the facts about all hands (KNOWN_DTYPE[4], by seat), `pool` counts the unseen tiles, int16[37].
     """
@@ -57,7 +57,7 @@ def list_open(s: Any, known: Any, pool: Any, drawer: int, dead: bool, out: Any, 
 
 @kernel
 def add(out: Any, n: int, number: int) -> int:
-    """Add an input; one that finds no room is left out."""
+    """Add an input if there is space."""
     if n >= ROOM:
         return n
     out[n] = number
@@ -109,7 +109,7 @@ def list_kind(s: Any, kind: int, pool: Any, drawer: int, out: Any, n: int) -> in
 
 @kernel
 def list_hand(s: Any, seat: int, other: int, k: Any, out: Any, n: int) -> int:
-    """A player's concealed tiles, what helps them and what they win on."""
+    """A player's concealed tiles, useful tiles, and the tiles they win on."""
     for kind in range(NUM_KINDS):
         held = int(s.hand[seat, kind])
         if held:
@@ -130,7 +130,7 @@ def list_hand(s: Any, seat: int, other: int, k: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_shown(s: Any, seat: int, other: int, out: Any, n: int) -> int:
-    """A player's melds, discards, and what passed since their riichi."""
+    """A player's melds and discards, and the tiles passed since their riichi."""
     for i in range(int(s.melds[seat])):
         kind, meld = int(s.meld_kind[seat, i]), int(s.meld_type[seat, i])
         if meld == CHI:

@@ -1,8 +1,8 @@
-"""The inputs of the network that values draws: all four hands open, the tiles that may come, and never their order.
+"""The inputs of the network for values of draws: all four hands and the possible tiles, but never their order.
 
 Tokens are those of `layout.py`: 34 kinds of tiles, four players, the game, the question. Players are relative to the
-one who draws. Tiles carry who holds, melded, discarded and needs them, who wins on them and for how much, and how
-many copies nobody has seen.
+one who draws. Tile tokens show who holds, melded, discarded and needs the tile, who wins on it and for how much, and
+how many copies nobody has seen.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from janshi.features.riichi.layout import SCORES, Section
 from janshi.rules.riichi.state import PLAYERS
 
 VERSION: Final = "open-1"
-"""Changes when the meaning of an input does."""
+"""Changes whenever the meaning of an input changes."""
 BASES: Final = (1, 1000, 2000, 3000, 6000)
 """Thresholds of the base points of a win."""
 COUNTS: Final = (1, 3, 5, 8, 12, 16, 24, 32)
@@ -77,4 +77,4 @@ SECTIONS: Final = (TILE_SECTION, PLAYER_SECTION, GAME_SECTION, QUESTION_SECTION)
 INPUTS: Final = QUESTION_SECTION.end
 """How many inputs there are."""
 NO_INPUT: Final = INPUTS
-"""Fills the rest of a list of active inputs."""
+"""Pads lists of active inputs."""

@@ -1,7 +1,7 @@
-"""Kernels that pack riichi views: the legal actions and the active inputs; `layout.py` says what each input means.
+"""Kernels that pack riichi views: the legal actions and the active inputs, which `layout.py` defines.
 
-`list_inputs` writes numbers below `INPUTS` one after another and returns how many. Nothing but the view and the rules
-is read, so nothing hidden can get in.
+`list_inputs` writes numbers below `INPUTS` one after another and returns how many. It reads only the view and the
+rules, so nothing hidden can leak in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from janshi.features.riichi.tile_tokens import list_hand, list_melds, list_river
 from janshi.rules.riichi.state import PLAYERS
 
 ROOM: Final = 768
-"""Room for the active inputs of a packed position: about 320 are active in games, and we saw no more than 500."""
+"""Space for the active inputs of a packed position: about 320 are active in games, and we have never seen over 500."""
 
 PACKED_DTYPE: Final = record_dtype(
     [
@@ -56,7 +56,7 @@ def pack_view(v: Any, rules: Any, t: Any, notes: Any, out: Any) -> None:
 
 @kernel
 def sort_once(inputs: Any, n: int) -> int:
-    """Sort a list of n inputs and remove duplicates (two discards may give the same one); returns how many are left."""
+    """Sort a list of n inputs and remove duplicates (two discards may give the same input); returns the new length."""
     inputs[:n].sort()
     kept = 0
     for i in range(n):

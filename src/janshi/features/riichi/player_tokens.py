@@ -89,7 +89,7 @@ def list_open(v: Any, player: int, notes: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_overtaking(v: Any, player: int, notes: Any, out: Any, n: int) -> int:
-    """Which wins reverse the order of the viewer and another player, in either direction.
+    """Which wins would reverse the order of the viewer and another player, in either direction.
 
     Values are those of RESULTS; honba and sticks are counted. Equal points go to the earlier seat.
     """

@@ -56,7 +56,7 @@ def round_wind(v: Any) -> int:
 
 @kernel
 def list_rivers(v: Any, notes: Any, out: Any, n: int) -> int:
-    """All discards in order, and what is safe."""
+    """All discards in order, and safe tiles."""
     for player in range(PLAYERS):
         length = int(v.discards[player])
         for i in range(length):
@@ -70,7 +70,7 @@ def list_rivers(v: Any, notes: Any, out: Any, n: int) -> int:
 
 @kernel
 def list_safe(safe: int, passed: int, opponent: int, out: Any, n: int) -> int:
-    """Kinds an opponent cannot win on, and others that were let go since the last change of the hand."""
+    """Kinds an opponent cannot win on, and others let go since they last changed their hand."""
     for kind in range(NUM_KINDS):
         if (safe >> kind) & 1:
             n = tile(out, n, kind, at.SAFE + opponent)
@@ -111,7 +111,7 @@ def list_melds(v: Any, out: Any, n: int) -> int:
 
 @kernel
 def chis_with(v: Any, player: int, kind: int) -> int:
-    """How many of a player's chis hold a kind."""
+    """Number of a player's chis that contain a kind."""
     found = 0
     for i in range(int(v.melds[player])):
         if v.meld_type[player, i] == CHI:
@@ -121,7 +121,7 @@ def chis_with(v: Any, player: int, kind: int) -> int:
 
 @kernel
 def list_meld(v: Any, player: int, i: int, out: Any, n: int) -> int:
-    """One meld beside the tiles of a chi: its type, called tile, source, time and red five."""
+    """One meld except the tiles of a chi: its type, called tile, source, time and red five."""
     type, kind = int(v.meld_type[player, i]), int(v.meld_kind[player, i])
     if type == PON:
         n = tile(out, n, kind, at.PON + player)

@@ -1,4 +1,4 @@
-"""The pool: every tile that nobody holds and nobody has seen, from which the next chance event comes.
+"""The pool: all tiles that nobody holds or has seen, from which the next chance event comes.
 
 Given all hands, melds, rivers and indicators, the rest of the wall, including the dead wall, is in random order. So the
 next tile drawn or turned is equally likely to be any copy in the pool.
@@ -21,7 +21,7 @@ NUM_TILES: Final = NUM_KINDS + SUITS
 
 @kernel
 def fill_pool(s: Any, red_fives: int, pool: Any) -> int:
-    """Count the pool by tile, int16[37]; returns their number. The drawn tile is in its player's hand."""
+    """Count the pool by tile, int16[37]; returns the total. The drawn tile is in its player's hand."""
     total = 0
     for kind in range(NUM_KINDS):
         left = COPIES - int(s.seen[kind])

@@ -1,7 +1,7 @@
 """Prospects of choices in the simplified game: all hands before a decision, and what each action would do to them.
 
-As with draws (`prospects.py`), nothing depends on the order of the wall, and nothing on the action that was chosen: so
-values made from them may measure the luck of an action that was drawn from a policy.
+As with draws (`prospects.py`), nothing depends on the order of the wall or on the chosen action, so values computed
+from them can measure the luck of an action sampled from a policy.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def elsewhere_of(s: Any, player: int, kind: int) -> int:
 
 @kernel
 def wait_of(s: Any, player: int, code: int, facts: int, kongs: int, undrawn: Any, c: Context) -> tuple[int, int, int]:
-    """A wait: its winning tiles that are undrawn, those in other hands, and what they pay together."""
+    """A wait: its undrawn winning tiles, those in other hands, and their total payment."""
     count = held = pay = 0
     for kind in range(NUM_KINDS):
         more = code + (1 << (2 * kind))
@@ -91,7 +91,7 @@ def wait_of(s: Any, player: int, code: int, facts: int, kongs: int, undrawn: Any
 
 @kernel
 def look_at(s: Any, player: int, place: int, undrawn: Any, c: Context, room: Any, tiles: Any, own: Any) -> None:
-    """Write how far a player's hand is; into `tiles`, int64[14, 2 × players], what a win on each pays and its gain."""
+    """Write a player's distances, and into `tiles`, int64[14, 2 × players], the payment and gain of each kind."""
     code, facts = int(s.code[player]), meld_facts(s, player)
     sets, kongs = int(c.rules.sets) - int(s.melds[player]), count_kongs(s, player)
     now, then = room[0], room[1]
@@ -132,7 +132,7 @@ def best_rest(s: Any, player: int, code: int, facts: int, kongs: int, undrawn: A
 def write_after(
     s: Any, player: int, rest: tuple[int, int, int, int], whole: bool, undrawn: Any, c: Context, room: Any, out: Any
 ) -> None:
-    """Write what a hand is after an action: `rest` is its code, facts, sets and kongs; `whole` if a discard follows."""
+    """Write a hand after an action: `rest` is its code, facts, sets and kongs; `whole` if a discard follows."""
     code, facts, sets, kongs = rest
     distances(code, facts, sets, c.shapes, room)
     for hand in range(PLAIN + 1):
@@ -197,7 +197,7 @@ def write_reaction(s: Any, player: int, legal: int, undrawn: Any, c: Context, ro
 
 @kernel
 def write_choices(states: Any, tables: Any, players: Any, rules: Any, shapes: Any, out: Any) -> None:
-    """Write the prospects of decisions; zeros where only one action is legal."""
+    """Write the prospects of decisions; zeros if only one action is legal."""
     c, room = Context(rules[0], shapes[0]), np.zeros((2, PLAIN + 1), np.int64)
     undrawn, tiles = np.zeros(NUM_KINDS, np.int64), np.zeros((NUM_KINDS, 2 * PLAYERS), np.int64)
     for i in range(len(tables)):

@@ -1,7 +1,7 @@
-"""What completes each hand of the simplified game, found on the device from packed inputs with all hands open.
+"""The tiles that complete each hand of the simplified game, computed on the device from packed inputs.
 
-A hand is complete if its suits and honours are sets, and one of them has a pair besides. Whether a suit is made of
-sets, with or without a pair, is looked up by its code (two bits a rank).
+A hand is complete if its suits and honours consist of sets, and one of them also has a pair. A table indexed by a
+suit's code (two bits a rank) says whether it consists of sets, with or without a pair.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SETS, SETS_AND_PAIR = 0, 1
 
 @cache
 def suit_tables() -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Whether each code of a suit is made of sets, and of sets and a pair, bool[2, codes]."""
+    """Whether each code of a suit consists of sets, and of sets and a pair, bool[2, codes]."""
     found = np.zeros((2, SUIT_CODES), np.bool_)
     for code in range(SUIT_CODES):
         counts = [code >> 2 * rank & 3 for rank in range(RANKS)]

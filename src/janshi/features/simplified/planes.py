@@ -1,4 +1,4 @@
-"""Planes of the simplified game: the analogue of the paper's for three players, and ours after them.
+"""Planes of the simplified game: the equivalent of the paper's for three players, followed by ours.
 
 A plane is 3 × 6: dots, bamboo, and East and Red in the last row; a place is a kind's number. Players are counted
 from the viewer. A kong (three tiles laid down from the hand) is seen by all, so there are no concealed ones.

@@ -1,4 +1,4 @@
-"""Prospects of the simplified game: distances to all scoring hands, waits and what they pay, now and a tile later."""
+"""Prospects of the simplified game: distances to all scoring hands, waits and their payments, now and a tile later."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ GAIN_UNIT: Final = 32.0
 """Steps of the bytes for twice the worth."""
 SECOND_UNIT: Final = 16.0
 NEARLY: Final = 0.5
-"""Discards that leave at least this share of the most worth are compared a tile further."""
+"""Discards that leave at least this share of the highest worth are compared one tile further ahead."""
 SMALLEST: Final = 1 / 256
-"""The worth that a byte of 0 stands for."""
+"""The worth encoded as a byte of 0."""
 
 
 class Scratch(NamedTuple):
-    """Room for looking at one hand after another."""
+    """Scratch space for looking at one hand after another."""
 
     distances: Any  # int64[2, 5]
     live: Any  # int64[14]
@@ -83,7 +83,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def worth_of(missing: Any, rules: Any) -> float:
-    """Points of the hands within reach, each times a chance for every missing tile, as the `valued` policy has it."""
+    """Points of the hands within reach, each times a chance for every missing tile, as in the `valued` policy."""
     total = 2 * int(rules.basic) * POWERS[missing[PLAIN]]
     total += int(rules.honour_pung) * POWERS[missing[HONOUR_PUNG]] + int(rules.straight) * POWERS[missing[STRAIGHT]]
     return total + int(rules.all_pungs) * POWERS[missing[ALL_PUNGS]] + int(rules.flush) * POWERS[missing[FLUSH]]
@@ -128,7 +128,7 @@ def best_wait(code: int, drawn: int, facts: int, kongs: int, tiles: Any, c: Cont
 
 @kernel
 def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
-    """Write what is known about one player's hand, and what each tile would do to it; `room` is int64[2, 5]."""
+    """Write the facts about one player's hand, and the effect of each tile on it; `room` is int64[2, 5]."""
     player = (int(s.actor) + place) % PLAYERS
     code = int(s.code[player]) - (1 << (2 * int(s.drawn)) if place == 0 else 0)
     facts, sets, kongs = meld_facts(s, player), int(c.rules.sets) - int(s.melds[player]), 0
@@ -167,9 +167,9 @@ def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
 
 @kernel
 def worth_ahead(code: int, drawn: int, discard: int, facts: int, sets: int, c: Context, scratch: Scratch) -> float:
-    """Worth of a hand with the tile `drawn`, after a discard and one more tile, summed over the tiles that are live.
+    """Worth of a hand with the tile `drawn`, after a discard and one more tile, summed over the live tiles.
 
-    The same two tiles in either order give the same hand, so worths are kept; `code` is the hand before the draw.
+    Two tiles give the same hand in either order, so worths are cached; `code` is the hand before the draw.
     """
     total, live, known, room = 0.0, scratch.live, scratch.known, scratch.distances[0]
     rest, row = code + (1 << (2 * drawn)) - (1 << (2 * discard)), 0 if discard == drawn else discard
@@ -188,7 +188,7 @@ def worth_ahead(code: int, drawn: int, discard: int, facts: int, sets: int, c: C
 
 @kernel
 def worths_without(code: int, some: int, facts: int, sets: int, c: Context, scratch: Scratch) -> float:
-    """Write what a hand is worth after the discard of each kind of `some` (both bits of each); returns the most."""
+    """Write a hand's worth after discarding each kind of `some` (both bits of each); returns the highest."""
     most = 0.0
     for kind in range(NUM_KINDS):
         if (code & some) >> (2 * kind) & COPIES:
@@ -202,9 +202,9 @@ def worths_without(code: int, some: int, facts: int, sets: int, c: Context, scra
 def dangerous_discard(
     code: int, drawn: int, danger: int, least: float, facts: int, sets: int, c: Context, scratch: Scratch
 ) -> int:
-    """The discard that probably follows, if it is one of the kinds of `danger` (both bits of each), else NONE.
+    """The discard that will probably follow, if it is one of the kinds of `danger` (both bits of each), else NONE.
 
-    Of the discards that leave nearly the most worth, which is `least` or more, it is the one that leaves the most after
+    Of the discards that leave nearly the highest worth, `least` or more, it is the one with the highest worth after
     one more tile. `code` is the hand before the tile `drawn`.
     """
     more = code + (1 << (2 * drawn))
@@ -225,7 +225,7 @@ def dangerous_discard(
 
 @kernel
 def write_thrown(s: Any, c: Context, scratch: Scratch, r: Any) -> None:
-    """Write, for each tile that may come, who wins on the discard that probably follows it, and by how much."""
+    """Write, for each possible tile, who wins on the discard that will probably follow it, and how much."""
     player, live = int(s.actor), scratch.live
     code = int(s.code[player]) - (1 << (2 * int(s.drawn)))
     facts, sets, danger = meld_facts(s, player), int(c.rules.sets) - int(s.melds[player]), 0
@@ -250,7 +250,7 @@ def write_thrown(s: Any, c: Context, scratch: Scratch, r: Any) -> None:
 
 @kernel
 def write_tile(tile: Any, place: int, win: int, gain: int, held: int, then: Any) -> None:
-    """Write what a kind would do to one player's hand."""
+    """Write the effect of a kind on one player's hand."""
     if place > 0:
         tile[OTHERS_WIN + place - 1], tile[OTHERS_GAIN + place - 1] = win, gain
         return
@@ -261,7 +261,7 @@ def write_tile(tile: Any, place: int, win: int, gain: int, held: int, then: Any)
 
 @kernel
 def write_prospects(states: Any, tables: Any, players: Any, rules: Any, shapes: Any, out: Any) -> None:
-    """Write the prospects of decisions; zeros where they follow no draw."""
+    """Write the prospects of decisions; zeros for decisions that do not follow a draw."""
     c, room = Context(rules[0], shapes[0]), np.zeros((2, PLAIN + 1), np.int64)
     known = np.zeros((NUM_KINDS, NUM_KINDS, NUM_KINDS + 1))
     scratch = Scratch(room, np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS), known)

@@ -1,7 +1,7 @@
-"""Cases for learning the deal-in model: a turn, one tenpai opponent, that opponent's hand and what it would win.
+"""Cases for fitting the deal-in model: a turn, one tenpai opponent, that opponent's hand and what it would win.
 
-Games and players have the same roles as for the other models (`fitting.data`): the test pack is used for testing only,
-held-out opponents are never learned from. A pass over the data set keeps some cases of each *stance*, chosen at random,
+Games and players have the same roles as for the other models (`fitting.data`): the test pack is used only for testing,
+and held-out opponents never for training. A pass over the data set keeps a random sample of the cases of each *stance*
 and writes them to files shard by shard, so that an interrupted pass can be continued.
 """
 
@@ -23,7 +23,7 @@ from janshi.rules.riichi.view import VIEW_DTYPE
 
 CLOSED_CASE, ONE_MELD_CASE, TWO_MELDS_CASE, MORE_MELDS_CASE = range(4)
 CASE_KINDS: Final = 4
-"""By number of melds, not counting concealed kans of a closed hand."""
+"""Kinds of cases by number of melds, not counting concealed kans of a closed hand."""
 CASE_NAMES: Final = ("concealed", "one meld", "two melds", "three or more melds")
 
 
@@ -37,7 +37,7 @@ class Cases(NamedTuple):
     hands: npt.NDArray[np.int8]
     """The opponent's concealed tiles, int8[n, 34]."""
     payments: npt.NDArray[np.int32]
-    """What each discard would cost, int32[n, 34]; 0 where there is no ron."""
+    """The cost of each discard, int32[n, 34]; 0 if there is no ron."""
     rows: npt.NDArray[np.int64]
     """Row of the hand in the data set."""
     unseen: npt.NDArray[np.bool_]
@@ -145,7 +145,7 @@ class Store:
 
 
 def _plain(cases: Cases) -> dict[str, Any]:
-    """Arrays as files keep them: views as bytes."""
+    """Arrays in the form stored in files: views as bytes."""
     arrays = cases._asdict()
     raw = np.ascontiguousarray(cases.views).view(np.uint8)
     arrays["views"] = raw.reshape(len(cases.views), VIEW_DTYPE.itemsize)

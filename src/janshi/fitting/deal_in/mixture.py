@@ -1,4 +1,4 @@
-"""Combining the two methods for dealing in: regressions fitted on cases, separately for each group of opponents.
+"""Combining the two methods for dealing in: regressions on cases, separately for each group of opponents.
 
 Winning: logistic regression on both log-odds. Base points: a distribution proportional to powers of both distributions
 and a factor for each amount, fitted by maximum likelihood.
@@ -85,7 +85,7 @@ def fit_powers(paper: Floats, linear: Floats, target: Floats) -> tuple[float, fl
 
 
 def fit_mix(cases: Cases, paper: Said, linear: Said, most_payments: int = 60_000) -> dict[str, npt.NDArray[np.float32]]:
-    """The fields of MIX_DTYPE, from what both methods say about the opponents of cases."""
+    """The fields of MIX_DTYPE, from both methods' predictions for the opponents of cases."""
     out = {
         "winning": np.zeros((MIX_GROUPS, MIX_FEATURES), np.float32),
         "paper": np.zeros(MIX_GROUPS, np.float32),
@@ -109,7 +109,7 @@ def fit_mix(cases: Cases, paper: Said, linear: Said, most_payments: int = 60_000
 
 
 def both(model: DealInModel, cases: Cases) -> tuple[Said, Said]:
-    """What the paper's and the linear method say about the opponents of cases, by a model's weights."""
+    """Predictions of the paper's and the linear method for the opponents of cases, with a model's weights."""
     said = []
     kept = int(model.weights["method"][0])
     for method in (0, 1):

@@ -1,8 +1,8 @@
 """Fitting the deal-in model: histograms and prior weights from cases of recorded games.
 
-Weights that are products of factors, one from each table, are fitted by iterative proportional fitting: table after
-table, each factor is multiplied by the ratio of how often its class was observed to how often the current weights
-expect it. The fixed point is the maximum-likelihood log-linear model.
+Weights that are products of factors, one from each table, are fitted by iterative proportional fitting: table by
+table, each factor is multiplied by the ratio of the observed frequency of its class to the frequency expected with the
+current weights. The fixed point is the maximum-likelihood log-linear model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from janshi.models.deal_in.blocks import HONOUR_SUIT, NUMBERS, OPEN, PAIRED, SET
 
 SMOOTHING: Final = 10.0
 FIRST_STEP: Final = 0.7
-"""Power of the first correction of hands, whose classes all change at once."""
+"""Power of the first correction for hands, because all their classes change at once."""
 Report = Callable[[str], None]
 Floats = npt.NDArray[np.floating[Any]]
 
@@ -83,7 +83,7 @@ def are_pairs(hand: Any) -> bool:
 
 @kernel
 def holds(hand: Any, structure: int) -> bool:
-    """Whether a tenpai hand (int8[34], changed and restored) can be read so that it waits with a structure."""
+    """Whether some reading of a tenpai hand (int8[34], changed and restored) waits with this structure."""
     type, one, two = hi.tiles_of(structure)
     needed = 2 if type == hi.PAIR else 1
     if hand[one] < needed or (type != hi.LONE and type != hi.PAIR and hand[two] < 1):
@@ -133,7 +133,7 @@ def _count_factors(
     seen: Any,
     guess: Any,
 ) -> float:
-    """Count the classes of one table in hands, and as the factors expect them; returns the mean log-likelihood."""
+    """Count the observed and expected classes of one table in hands; returns the mean log-likelihood."""
     r, log, total_found = reading[0], 0.0, 0
     for i in range(len(views)):
         count = 0
@@ -196,7 +196,7 @@ def fit_histograms(cases: Cases, rounds: int, report: Report) -> Any:
 
 
 def _numbers(cases: Cases, classes: npt.NDArray[np.int64], histograms: Any) -> Floats:
-    """How many structures a hand wins with, by class, so that the expected number of winning kinds is right."""
+    """Number of structures that a hand wins with, by class, which makes the expected number of winning kinds right."""
     histograms["number"] = 1
     winning = np.zeros((len(classes), NUM_KINDS), np.float32)
     _say_closed(cases.views, cases.players, histograms, new_reading(), hi.new_structures(), winning)
@@ -216,7 +216,7 @@ def _say_closed(views: Any, players: Any, histograms: Any, reading: Any, s: hi.S
 
 
 def _payment_histogram(cases: Cases, classes: npt.NDArray[np.int64]) -> Floats:
-    """Distributions of base points by class, smoothed towards those of riichi and dora alone."""
+    """Distributions of base points by class, smoothed towards those that depend only on riichi and dora."""
     at, kind = np.nonzero(cases.payments)
     bases = base_of(cases.payments[at, kind], cases.dealer[at])
     sums = np.zeros((hi.PAYMENT_CLASSES, AMOUNTS))
@@ -242,7 +242,7 @@ TABLES: Final = 4
 def _count_kept(
     views: Any, players: Any, hands: Any, factors: Any, table: int, reading: Any, seen: Any, guess: Any
 ) -> None:
-    """Count tiles held by class of one table, and as the factors expect them."""
+    """Count the observed and expected tiles held, by class of one table."""
     r = reading[0]
     weights, classes = np.zeros(NUM_KINDS, np.float64), np.zeros((NUM_KINDS, TABLES), np.int64)
     for i in range(len(views)):
@@ -266,7 +266,7 @@ def _count_kept(
 
 
 def fit_kept(cases: Cases, rounds: int, prior: Any) -> None:
-    """Write how readily opponents with melds keep tiles into prior weights."""
+    """Write the prior weights for how likely opponents with melds are to keep tiles."""
     cases = cases.take(cases.kinds != CLOSED_CASE)
     factors = np.ones(KEPT_LAYOUT.size)
     for _ in range(rounds):
@@ -280,7 +280,7 @@ def fit_kept(cases: Cases, rounds: int, prior: Any) -> None:
     prior["dora"][0] = factors[DORA:].reshape(ROLES, 2)
 
 
-# --- hands as the enumeration sees them
+# --- hands in the form of the enumeration
 
 
 @cache
@@ -298,14 +298,14 @@ def _numbers_of_parts() -> dict[tuple[int, int, tuple[int, ...]], int]:
 
 
 def _part(hand: npt.NDArray[Any], suit: int, group: int) -> int | None:
-    """The part of a group that a suit of a hand is."""
+    """The part of a group that equals a suit of a hand."""
     counts = tuple(int(c) for c in hand[RANKS * suit : RANKS * suit + (HONOURS if suit == SUITS else RANKS)])
     counts += (0,) * (RANKS - len(counts))
     return _numbers_of_parts().get((HONOUR_SUIT if suit == SUITS else NUMBERS, group, counts))
 
 
 Reading = tuple[list[tuple[int, int]], int, int, int]
-"""A composed hand: complete parts (suit, part), then suit, part and group of the one that waits."""
+"""A composed hand: complete parts (suit, part), then suit, part and group of the waiting one."""
 
 
 def put_together(hand: npt.NDArray[Any]) -> Reading | None:
@@ -325,7 +325,7 @@ def put_together(hand: npt.NDArray[Any]) -> Reading | None:
 
 
 def less_one_set(hand: npt.NDArray[Any]) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
-    """A hand without one of its sets, and that set, in all ways."""
+    """All ways to remove a set from a hand: the rest, and the set."""
     out = []
     for kind in range(NUM_KINDS):
         runs = kind < EAST and kind % RANKS < RANKS - 2
@@ -337,7 +337,7 @@ def less_one_set(hand: npt.NDArray[Any]) -> list[tuple[npt.NDArray[Any], npt.NDA
 
 
 class Classes:
-    """Counts of observed hands by class, like MASS_DTYPE."""
+    """Counts of observed hands by class, in the form of MASS_DTYPE."""
 
     def __init__(self) -> None:
         self.counts = {
@@ -413,7 +413,7 @@ def _observe_hands(cases: Cases, prior: Any) -> tuple[Classes, npt.NDArray[np.bo
 
 
 def _expected(cases: Cases, prior: Any) -> dict[str, Floats]:
-    """Hands by class as the prior weights expect them."""
+    """Hands by class, expected with the prior weights."""
     sums, won = np.zeros(1, en.MASS_DTYPE), np.zeros(1)
     _sum_masses(cases.views, cases.players, prior, new_reading(), en.new_enumerating(), sums, won)
     return {"won": won[0], **{name: sums[name][0] for name in en.MASS_DTYPE.names or ()}}

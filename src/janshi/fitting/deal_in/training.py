@@ -3,9 +3,9 @@
     janshi records import PACKS... --out DATA
     python -m janshi.fitting.deal_in.training DATA --work WORK
 
-Cases are gathered once into WORK, slice by slice; the result of each step is kept there, too, so that an interrupted
-run can be continued. Weights go into the package (`--out` chooses another folder). The linear models that the mixed
-method builds on must have been trained before (`scripts/train_models.py`).
+Cases are collected once in WORK, slice by slice; the result of each step is stored there too, so that an interrupted
+run can be continued. Weights are written to the package (`--out` chooses another folder). Train the linear models that
+the mixed method needs beforehand (`scripts/train_models.py`).
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class DealInConfig:
-    """How the deal-in model is trained."""
+    """Settings for training the deal-in model."""
 
     seed: int = 1
     """Seed for the choice of cases."""
     shares: tuple[float, ...] = (0.12, 0.08, 0.12, 0.25)
-    """Share of the cases that are gathered: closed, one meld, two melds, more."""
+    """Share of the cases to collect: closed, one meld, two melds, more."""
     slices: int = 16
-    """Number of slices of the data set, from which cases are gathered one by one."""
+    """Number of slices of the data set; cases are collected slice by slice."""
     rounds: int = 5
     """Rounds of proportional fitting for histograms and tiles kept."""
     hands: int = 6_000
-    """Hands with each number of melds that the prior weights of hands are fitted on."""
+    """Number of hands with each number of melds for fitting the prior weights of hands."""
     hand_rounds: int = 6
     """Rounds of proportional fitting for hands."""
     mixed: tuple[int, ...] = (60_000, 15_000, 15_000, 15_000)
-    """Cases that the mixture is fitted on: closed, one meld, two melds, more."""
+    """Number of cases for fitting the mixture: closed, one meld, two melds, more."""
 
     def describe(self) -> dict[str, Any]:
         """The fields by name."""
@@ -77,7 +77,7 @@ def choose(cases: Cases, counts: tuple[int, ...], seed: int) -> Cases:
 
 
 def kept(path: Path, dtype: np.dtype[Any], make: Callable[[], Any], report: Report) -> Any:
-    """The result of a step, records of a dtype: read from disk if it was computed before."""
+    """The result of a step, records of a dtype, read from disk if already computed."""
     if path.exists():
         report(f"{path.stem}: made before")
     else:

@@ -1,4 +1,4 @@
-"""The network's training data without data sets: hands as plain arrays, and opponents encoded from them.
+"""The network's training data outside data sets: hands as plain arrays, and opponents encoded from them.
 
 `prepare` writes the training and validation hands of a data set into one file (wall, answers, situation), and the
 course of every game into another. `all_opponents` replays hands into arrays of encoded opponents. Reading the files
@@ -29,7 +29,7 @@ from janshi.rules.riichi.state import PLAYERS
 HANDS: Final = "hands.npz"
 TRAIN, VALIDATE = 0, 1
 UNIT: Final = 100
-"""Payments are kept in hundreds of points."""
+"""Payments are stored in hundreds of points."""
 CHUNK: Final = 400
 """Hands replayed at once."""
 
@@ -37,7 +37,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Opponents(NamedTuple):
-    """Encoded opponents and their labels; honours are counted as in their lists, from the seat wind on."""
+    """Encoded opponents and their labels; honours are counted as in the lists, starting with the seat wind."""
 
     lists: npt.NDArray[np.int16]
     """int16[n, ROOM]: `janshi.features.network`."""
@@ -47,17 +47,17 @@ class Opponents(NamedTuple):
     riichi: npt.NDArray[np.int8]
     dealer: npt.NDArray[np.int8]
     group: npt.NDArray[np.int8]
-    """Number of discards and of melds: opponents with the same are compared."""
+    """Numbers of discards and melds: opponents with equal numbers are compared."""
     weight: npt.NDArray[np.float32]
-    """How many opponents this one represents."""
+    """Number of opponents that this one represents."""
     payments: npt.NDArray[np.int16]
-    """int16[n, 34], in hundreds of points; 0 where there is no ron."""
+    """int16[n, 34], in hundreds of points; 0 if there is no ron."""
     hand: npt.NDArray[np.int8]
     """The viewer's tiles, int8[n, 34]."""
 
 
 def prepare(source: Source, folder: Path) -> Path:
-    """Write the hands that the network learns from into a folder; returns the file.
+    """Write the network's training hands into a folder; returns the file.
 
     Hands under unusual rules (no red fives, no open tanyao: one in two thousand) are left out.
     """
@@ -93,13 +93,13 @@ def _stored(source: Source, number: int) -> Arrays:
 
 
 def training_data(folder: Path) -> str:
-    """What the hands that `prepare` wrote were chosen from, in words."""
+    """Description of the games from which `prepare` chose hands."""
     with np.load(folder / HANDS, allow_pickle=False) as stored:
         return str(stored["training data"]) if "training data" in stored.files else "unknown"
 
 
 def read_hands(folder: Path) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int8], Any]:
-    """The hands that `prepare` wrote, for kernels: records, all answers, and each hand's unseen players and role."""
+    """The hands written by `prepare`, for kernels: records, all answers, and each hand's unseen players and role."""
     with np.load(folder / HANDS, allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in stored.files}
     hands = np.zeros(len(arrays["wall"]), STORED_DTYPE)
@@ -159,7 +159,7 @@ def _room(count: int, with_hands: bool) -> Opponents:
 def _encode(
     views: Any, waits: Any, paid: Any, wanted: Any, weight: float, reading: Any, scratch: Any, out: Opponents
 ) -> None:
-    """Write the wanted opponents one after the other."""
+    """Write the selected opponents one after the other."""
     n, r = 0, reading[0]
     for i in range(len(views)):
         read_table(views[i], r)

@@ -1,8 +1,8 @@
-"""Training the network of opponents with PyTorch; only training needs it.
+"""Training the network of opponents with PyTorch, which playing does not need.
 
-All examples are in the device's memory as lists of features; an epoch is a random order of them. Every suit is mirrored
-(1 as 9) in half of the examples. The result is a running mean of the weights; the one with the best validation loss is
-kept.
+All examples are in the device's memory as lists of features; an epoch goes through them in random order. Each suit is
+mirrored (1 as 9) in half of the examples. The result is a running mean of the weights, the one with the best
+validation loss.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ class NetworkConfig:
     decay: float = 0.05
     """Weight decay."""
     dropout: float = 0.1
-    """Share of the first layer's sums dropped out during learning."""
+    """Dropout on the first layer's sums."""
     forget: float = 0.0
-    """Share of the features of each list dropped out during learning."""
+    """Dropout on the features of each list."""
     winning: float = 0.3
-    """Weight of a kind of a tenpai opponent, against 1 for an opponent's waiting."""
+    """Weight of a kind of a tenpai opponent, relative to 1 for whether an opponent waits."""
     payment: float = 1.0
     """Weight of a kind that would be paid for."""
     mean: float = 0.998
     """Decay of the running mean of the weights at each step."""
     start: bool = False
-    """Start from the linear models' weights, in the places that go straight to the outputs."""
+    """Start from the linear models' weights, for the entries that go straight to the outputs."""
     share: float = 0.6
     """Share of the opponents not in tenpai to learn from."""
 
@@ -111,7 +111,7 @@ class Network(nn.Module):
             self.honour_out_bias[:HONOURS] = -3.5
 
     def forward(self, lists: Tensor, turned: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Outputs of opponents [b, 3 + classes] and of their kinds [b, 3, 34]; honours count from the seat wind.
+        """Outputs of opponents [b, 3 + classes] and of their kinds [b, 3, 34]; honours are counted from the seat wind.
 
         lists: int[b, ROOM]. turned: bool[b, 3], which suits have been mirrored in the lists.
         """
@@ -136,7 +136,7 @@ class Network(nn.Module):
         return said, torch.cat([kinds.transpose(1, 2).reshape(-1, OUTPUTS, EAST), honours], 2)
 
     def _bag(self, lists: Tensor, table: Tensor) -> Tensor:
-        """Sums of the rows of lists, in which 0 is padding; during learning some are dropped out."""
+        """Sums of the rows of lists, in which 0 is padding; with dropout in training."""
         counts = None
         if self.training and self.forget > 0:
             counts = functional.dropout(torch.ones(lists.shape, device=lists.device), self.forget)
@@ -151,7 +151,7 @@ class Network(nn.Module):
 
 
 def start_linear(network: Network) -> None:
-    """Write the linear models' weights of the whole opponent into the places that go straight to the outputs."""
+    """Write the linear models' weights of the whole opponent into the entries that go straight to the outputs."""
     table = network.global_table
     waiting = torch.from_numpy(WaitingModel.load().weights).to(table.device)
     payment = torch.from_numpy(HandScoreModel.load().weights).to(table.device)
@@ -163,7 +163,7 @@ def start_linear(network: Network) -> None:
 
 @torch.no_grad()
 def fit_payment_bias(network: Network, batch: dict[str, Tensor]) -> None:
-    """Set the bias of the logarithm of payments so that it is right on average."""
+    """Set the bias of the log payment so that it is right on average."""
     network.eval()
     said, kinds = network(batch["lists"].int())
     paid = batch["payments"].float()
@@ -193,7 +193,7 @@ class Examples:
 
 @cache
 def _bounds(device: torch.device) -> Tensor:
-    """Where the classes of payments end."""
+    """Upper ends of the classes of payments."""
     return torch.tensor(BOUNDS, dtype=torch.float32, device=device)
 
 
@@ -261,7 +261,7 @@ class NetworkTrainer:
         self.steps = 0
         self.curve: list[dict[str, float]] = []
         self.best = best
-        """Validation loss below which weights are kept."""
+        """Lowest validation loss so far; better weights are kept."""
 
     def run(self, seconds: float, report: Report, keep: Callable[[Weights], None]) -> None:
         """Train for the configured epochs, or fewer if `seconds` run out; `keep` gets the best weights so far."""

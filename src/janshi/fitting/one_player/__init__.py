@@ -1,1 +1,1 @@
-"""Fitting one-player mahjong to discards and calls of experts, and counting how often it agrees with them."""
+"""Fitting one-player mahjong to experts' discards and calls, and measuring how often it agrees with them."""

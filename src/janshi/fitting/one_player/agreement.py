@@ -1,4 +1,4 @@
-"""How often a player's discards and calls are those of experts: counted by kind, so that a red five is a five."""
+"""How often a player's discards and calls agree with experts'. Kinds are compared, so a red five is a five."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def discards_only(views: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @dataclass
 class Agreement:
-    """Counts of positions and of those answered as the expert did, by sort of position."""
+    """Numbers of positions and of agreements with the expert, by sort of position."""
 
     positions: dict[str, int] = field(default_factory=dict)
     right: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Agreement:
             row[name] = row.get(name, 0) + int(same[chosen].sum())
 
     def share(self, place: str, name: str) -> float:
-        """The share of positions under a name that a player answered as the expert did."""
+        """The share of positions under a name on which a player agreed with the expert."""
         return self.right[place][name] / self.positions[place] if self.positions[place] else nan
 
 
@@ -73,7 +73,7 @@ def agent_kinds(agent: Agent) -> Chooser:
 def measure_discards(
     dataset: Dataset, players: Mapping[str, Chooser], role: str = TESTING, roles: Roles = BY_SPLIT
 ) -> Agreement:
-    """How often each player discards what the expert did, not in riichi, with two or more kinds to choose from.
+    """How often each player agrees with the expert's discard, not in riichi and with a choice of kinds.
 
     A `DatasetError` if there is no such discard.
     """
@@ -106,7 +106,7 @@ def shanten_of(views: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
 
 @dataclass
 class CallAgreement:
-    """Offers of chi or pon: how many, what experts did, and what a player would do."""
+    """Offers of chi or pon: their number, the experts' answers, and a player's answers."""
 
     offers: int = 0
     calls: int = 0
@@ -115,7 +115,7 @@ class CallAgreement:
     """Called by the player."""
     both: int = 0
     exact: int = 0
-    """Answered exactly as the expert did."""
+    """The share of offers with exactly the expert's answer."""
 
     @property
     def accuracy(self) -> float:
@@ -124,19 +124,19 @@ class CallAgreement:
 
     @property
     def recall(self) -> float:
-        """The share of the expert's calls that the player calls too."""
+        """The share of the expert's calls that the player also makes."""
         return self.both / self.calls if self.calls else nan
 
     @property
     def precision(self) -> float:
-        """The share of the player's calls that the expert called too."""
+        """The share of the player's calls that the expert also made."""
         return self.both / self.made if self.made else nan
 
 
 def measure_calls(
     dataset: Dataset, player: Chooser, threat: bool | None = None, role: str = TESTING, roles: Roles = BY_SPLIT
 ) -> CallAgreement:
-    """How a player's answers to offers of chi or pon compare with experts'; only with or without a threat, or all.
+    """Compare a player's answers to offers of chi or pon with experts'; all, or only with or without a threat.
 
     A `DatasetError` if there is no offer.
     """

@@ -1,8 +1,8 @@
-"""Learning one-player mahjong from experts' discards: softmax regression, or the averaged perceptron.
+"""Learning one-player mahjong from experts' discards, by softmax regression or the averaged perceptron.
 
-The perceptron (Collins 2002) goes through the positions one by one; where another candidate has a higher value than the
+The perceptron (Collins 2002) goes through the positions one by one. If another candidate has a higher value than the
 expert's, the expert's features are added to the weights and the other's are subtracted. The result is the mean of the
-weights over all positions. Softmax regression instead moves the weights by the chance given to each candidate.
+weights over all positions. Softmax regression instead moves the weights according to each candidate's probability.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ METHODS: Final = {"perceptron": PERCEPTRON, "softmax": SOFTMAX}
 
 @dataclass(frozen=True)
 class OnePlayerConfig:
-    """How one-player mahjong is learned."""
+    """Settings for learning one-player mahjong."""
 
     seed: int = 1
     """Seed for the order of hands and positions."""
@@ -60,7 +60,7 @@ class OnePlayerConfig:
 
 
 class Moves(NamedTuple):
-    """Answers of players who were asked, with what is needed to choose among them."""
+    """Players' answers, with everything needed to choose among positions."""
 
     views: npt.NDArray[Any]
     """VIEW_DTYPE[n]."""
@@ -77,9 +77,9 @@ class Moves(NamedTuple):
 def read_moves(
     dataset: Dataset, role: str, seed: int | None = None, part: tuple[int, int] = (0, 1), roles: Roles = BY_SPLIT
 ) -> Iterator[Moves]:
-    """All answers of the games with a role, in batches; in random order if a seed is given.
+    """Yield all answers of the games with a role, in batches; in random order if a seed is given.
 
-    Held-out players (`janshi.records.splits`) are left out of training. A role without any game is a `DatasetError`.
+    Held-out players (`janshi.records.splits`) are left out of training. Raises `DatasetError` if no game has the role.
     """
     roles.need(dataset, role)
     winners, where = _winners(dataset), roles.where(role)
@@ -103,10 +103,10 @@ def threatened(views: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 
 def discarded(moves: Moves, declared: bool = False) -> npt.NDArray[np.int64]:
-    """The kind that each player discarded; -1 if it was not a discard, in riichi, or with only one kind to discard.
+    """The kind that each player discarded; -1 for other actions, in riichi, or with only one kind to discard.
 
     declared: treat the discard of a riichi as a choice among all tiles of the hand, as before the declaration.
-    Otherwise hands that could declare riichi would be learned only from players who did not.
+    Otherwise, hands that could declare riichi would be learned only from players who did not.
     """
     out = np.full(len(moves.views), -1, np.int64)
     _write_discarded(moves.views, moves.actions, declared, out)
@@ -127,7 +127,7 @@ def _write_discarded(views: Any, actions: Any, declared: bool, out: Any) -> None
 
 @kernel
 def candidate_kinds(v: Any) -> int:
-    """Bit set of the kinds that may be discarded, or could have been before riichi was declared."""
+    """Bit set of the kinds that may be discarded, or could have been before the declaration of riichi."""
     kinds = discardable(question_of_view(v))
     if v.declaring:
         for kind in range(NUM_KINDS):
@@ -170,7 +170,7 @@ class Learner:
         self.means += (self.weights - self.means) / self.batches
 
     def note(self, right: int, positions: int) -> None:
-        """Note how many choices of a batch were correct."""
+        """Record the number of correct choices in a batch."""
         self.positions += positions
         self.right.append(right / max(positions, 1))
 
@@ -223,7 +223,7 @@ class OnePlayerTrainer:
                     report(f"pass {number + 1}: {self.recent()}")
 
     def learn(self, moves: Moves, rate: float) -> None:
-        """Learn from the moves of players who are likely to be trying to win."""
+        """Learn from the moves of players who are probably trying to win."""
         wanted = ~threatened(moves.views) | moves.won
         kinds = discarded(moves, declared=True)
         chosen = wanted & (kinds >= 0)
@@ -255,7 +255,7 @@ def learn_discards(
     weighing: Any,
     lists: Any,
 ) -> int:
-    """Learn from each discard in turn; returns how many had the highest value before."""
+    """Learn from each discard in turn; returns how many had the highest value beforehand."""
     right = 0
     counts = np.zeros(CANDIDATES, np.int64)
     candidates = np.zeros(CANDIDATES, np.int64)
@@ -356,7 +356,7 @@ def learn_calls(
     weighing: Any,
     calling: Any,
 ) -> int:
-    """Learn from each answer in turn; returns how many had the highest value before. Passing has value 0."""
+    """Learn from each answer in turn; returns how many had the highest value beforehand. Passing has value 0."""
     right = 0
     lists = np.zeros((act.OPEN_KAN - act.CHI + 1, CALL_MOST), np.int32)
     counts = np.zeros(len(lists), np.int64)

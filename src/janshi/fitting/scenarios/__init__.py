@@ -1,6 +1,6 @@
 """Fitting the scenario model of the MDP player.
 
 - `data`: positions after a discard, and the scenario in which the hand ended;
-- `features`: what the processes of the MDP player say about these positions;
+- `features`: the results of the MDP player's processes for these positions;
 - `training`: the regressions.
 """

@@ -2,10 +2,10 @@
 
     python -m janshi.fitting.scenarios.data DATA --out FOLDER
 
-For one player a hand ends by winning, losing (dealing in), another player's win, or a washout, tenpai or noten (Kurita
-& Hoki 2021, Sec. II-B). Positions are chosen by a hash, with a share for each shanten such that near and far hands are
-about equally frequent; `weight` says how many positions one represents. Each keeps the view before the discard, in
-which it was decided, and the view after it, before anybody reacts.
+For a player, a hand ends with a win, a loss (deal-in), another player's win, or a washout in which they are tenpai or
+noten (Kurita & Hoki 2021, Sec. II-B). Positions are sampled by a hash, with shares by shanten that make near and far
+hands about equally frequent; `weight` is the number of positions that one represents. Each has the view before the
+discard, in which it was decided, and the view after it, before anybody reacts.
 
 A data set's shards are written one by one; existing files are kept.
 """
@@ -54,9 +54,9 @@ MOST_SHANTEN: Final = 6
 PARTS: Final = 1_000_000
 """The unit of shares."""
 SHARES: Final = np.array([32_000, 19_500, 15_500, 21_500, 50_000, 200_000, 900_000], np.int64)
-"""How many positions in a million are used for training, by shanten."""
+"""Number of positions in a million to use for training, by shanten."""
 CARD: Final = "training-data.txt"
-"""The file that says what the positions were chosen from."""
+"""The file that describes where the positions come from."""
 FACTORS: Final = {TRAINING: 1.0, VALIDATING: 6.0, TESTING: 2.5}
 """Factor on these shares for each role."""
 
@@ -101,8 +101,8 @@ class Positions(NamedTuple):
 def after_discard(s: Any, before: Any, declares: int, tile: int, red_fives: int, v: Any) -> None:
     """Write the view of a player right after their own discard has passed, undoing any reaction or draw since.
 
-    If nobody could react, the engine has already moved on: the next player's draw or the hand's end is undone. A
-    riichi declared now is paid.
+    If nobody could react, the engine has already moved on, so the next player's draw or the end of the hand is undone.
+    A riichi declared now counts as paid.
     """
     look(s, int(before.seat), red_fives, v)
     v.left = before.left

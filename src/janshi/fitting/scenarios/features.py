@@ -1,4 +1,4 @@
-"""What M_win, M_tenpai and M_fold say about recorded discards: the features of the scenario model (`models.scenarios`).
+"""Results of M_win, M_tenpai and M_fold for recorded discards, which are features of `models.scenarios`.
 
 >>> from janshi.fitting.scenarios.features import ProcessChances
 >>> from janshi.rules.riichi.ruleset import TENHOU
@@ -38,7 +38,7 @@ class ProcessChances:
         """The results of the processes for discards of these kinds from views of the player on turn, float64[n, 4].
 
         They are the chances of M_win, M_tenpai and M_fold, and the shanten after the discard; NaN if the hand is too
-        far to search.
+        far from a win to search.
         """
         payoffs = self._payoffs.of_views(before, RANK)
         out = np.full((len(before), 4), np.nan)

@@ -1,8 +1,8 @@
-"""The data for fitting the table's rates: every discard of recorded hands, how hands ended, and some views.
+"""The data for fitting table rates: every discard of recorded hands, how the hands ended, and some views.
 
-One pass over the games, replayed by the engine, writes a row for each discard (who, when, what, tenpai or not
-afterwards, the waiting model's output for the others just before) and an end for each hand. For some discards, chosen
-by a hash, the view just before is kept.
+One pass over the games, replayed by the engine, writes a row for each discard (who, when, what, whether tenpai
+afterwards, and the waiting model's output for the others just before), and one for the end of each hand. For some
+discards, sampled by a hash, the view just before is stored.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Walk(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """What the waiting model needs while a hand is walked through."""
+    """What the waiting model needs while walking through a hand."""
 
     weights: Any
     reading: Any
@@ -103,7 +103,7 @@ class Bench(NamedTuple):
 
 
 def hands_of(source: Source, role: str) -> npt.NDArray[np.bool_]:
-    """Which hands of a data set have a role, bool[h]; none of games in which somebody lost the connection."""
+    """Which hands of a data set have a role, bool[h]; excludes games in which somebody lost the connection."""
     source.roles.need(source.dataset, role)
     return np.asarray(source.roles.mask(source.dataset, role) & ~source.disconnect)
 
@@ -111,7 +111,7 @@ def hands_of(source: Source, role: str) -> npt.NDArray[np.bool_]:
 def walk(
     source: Source, role: str, share: float, report: Callable[[str], None] = lambda text: None, every: int = 1
 ) -> Walk:
-    """Walk through the games with a role; a share of the views is kept. `every`: read every n-th shard only."""
+    """Walk through the games with a role, keeping a share of the views. `every`: read only every n-th shard."""
     wanted, unseen = hands_of(source, role), source.unseen @ (1 << np.arange(PLAYERS))
     parts: list[Walk] = []
     for number in range(0, len(source.dataset.shards), every):
@@ -125,7 +125,7 @@ def walk(
 
 
 def joined(parts: list[Walk]) -> Walk:
-    """Several courses joined; numbers of ends, discards and views are shifted."""
+    """Join several courses, shifting the numbers of ends, discards and views."""
     ends = discards = views = 0
     for part in parts:
         part.discards["end"] += ends
@@ -238,7 +238,7 @@ def note_end(s: Any, end: Any) -> None:
 
 @kernel
 def base_of(s: Any, player: int) -> int:
-    """Base points of a player's win, from its value (rounding makes them slightly too large)."""
+    """Base points of a player's win, computed from its value (slightly too large because of rounding)."""
     dealer = int(s.kyoku) % PLAYERS == player
     points = int(s.win_points[player])
     return points // 6 if dealer else points // 4

@@ -1,4 +1,4 @@
-"""Small regressions: logistic by Newton's method, choices by quasi-Newton steps, rates shrunk towards neighbours."""
+"""Small regressions: logistic by Newton's method, choices by quasi-Newton, rates shrunk towards neighbours."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fit_logistic(
 ) -> npt.NDArray[np.float64]:
     """Logistic regression by Newton's method, float64[k].
 
-    numbers: [n, k]; labels from 0 to 1, [n]; `offset` is added to margins, `weights` say how often examples count;
+    numbers: [n, k]; labels from 0 to 1, [n]; `offset` is added to margins; `weights` are those of the examples;
     `ridge` pulls towards `prior` (0).
     """
     size = numbers.shape[1]

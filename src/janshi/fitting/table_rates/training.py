@@ -1,4 +1,4 @@
-"""Fitting the rates of the table to recorded games.
+"""Fitting table rates to recorded games.
 
     python -m janshi.fitting.table_rates.training DATA
 
@@ -46,7 +46,7 @@ from janshi.rules.riichi.state import NONE, PLAYERS, RON_WIN, TSUMO_WIN
 
 Report = Callable[[str], None]
 SHARE: Final = 0.03
-"""Share of the views that regressions are fitted on."""
+"""Share of the views used to fit regressions."""
 BINS: Final = 400
 LOWEST, HIGHEST = -14.0, 8.0
 CALIBRATION_PULL: Final = 30.0
@@ -57,7 +57,7 @@ COMMAND: Final = "python -m janshi.fitting.table_rates.training DATA"
 
 
 class Others(NamedTuple):
-    """The truth about the others before each discard: players after, across and before."""
+    """The truth about the other players before each discard: next, across and previous."""
 
     tenpai: npt.NDArray[np.int8]
     riichi: npt.NDArray[np.int8]
@@ -107,7 +107,7 @@ def _note_others(rows: Any, ends: Any, out: Any) -> None:
 
 
 def seen(walked: Walk) -> npt.NDArray[np.bool_]:
-    """Which of the others training may learn from, bool[n, 3]."""
+    """Which of the other players may be used in training, bool[n, 3]."""
     seats = (walked.discards["seat"][:, None].astype(int) + 1 + np.arange(OPPONENTS)) % PLAYERS
     return np.asarray((walked.discards["unseen"][:, None] >> seats) & 1 == 0)
 
@@ -139,7 +139,7 @@ def fit_calibration(walked: Walk, others: Others) -> npt.NDArray[np.float64]:
 
 
 def fit_tenpai_ahead(walked: Walk) -> dict[str, npt.NDArray[np.float64]]:
-    """Tables of becoming and staying tenpai, and of declaring riichi then."""
+    """Tables of becoming and staying tenpai, and of declaring riichi when tenpai."""
     shape = (2, THREATS, MELD_ROWS, TURN_ROWS, HORIZON)
     become, stay, declares = np.zeros(shape), np.zeros(shape), np.zeros((2, THREATS, TURN_ROWS))
     _count_tenpai(walked.discards, walked.ends, become, stay, declares)
@@ -149,7 +149,7 @@ def fit_tenpai_ahead(walked: Walk) -> dict[str, npt.NDArray[np.float64]]:
 
 
 def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
-    """Rates from [counts, successes] by threat, melds, discards and turns, shrunk towards those one discard earlier."""
+    """Rates from [counts, successes] by threat, melds, discards and turns, shrunk towards the previous discard's."""
     along = np.swapaxes(counted, -2, -1)
     out = np.swapaxes(shrunk(along[1], along[0], TENPAI_PULL), -2, -1).copy()
     for t in range(2, HORIZON):
@@ -160,7 +160,7 @@ def shrunk_ahead(counted: Floats) -> npt.NDArray[np.float64]:
 
 @kernel
 def _count_tenpai(rows: Any, ends: Any, become: Any, stay: Any, declares: Any) -> None:
-    """Count how the others continue, as seen at each discard: those not tenpai, and those tenpai without riichi."""
+    """Count how the others continue after each discard: those not tenpai, and those tenpai without riichi."""
     course = np.zeros((PLAYERS, 40, 2), np.int64)
     total, made = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
     melds, riichi = np.zeros(PLAYERS, np.int64), np.zeros(PLAYERS, np.int64)
@@ -214,7 +214,7 @@ class Ends(NamedTuple):
 
 
 def ends_of(walked: Walk, rows: npt.NDArray[np.int64]) -> Ends:
-    """How hands ended for those who made the discards `rows`."""
+    """How hands ended for the players who made the discards `rows`."""
     discard = walked.discards[rows]
     end, seat = walked.ends[discard["end"]], discard["seat"].astype(int)
     won = (end["result"] == RON_WIN) | (end["result"] == TSUMO_WIN)
@@ -228,7 +228,7 @@ def ends_of(walked: Walk, rows: npt.NDArray[np.int64]) -> Ends:
 
 
 class Regressed:
-    """Views with their rates so far, and what regressions are fitted on."""
+    """Views with their rates so far, and the data for regressions."""
 
     def __init__(self, walked: Walk, others: Others, weights: npt.NDArray[Any]) -> None:
         rows = walked.rows
@@ -245,7 +245,7 @@ class Regressed:
         _note_tenpai_of_all(self.views, self.discards["said"].copy(), weights, self.rates)
 
     def other_win(self) -> tuple[Floats, Floats]:
-        """Features and labels of all go-arounds that were reached."""
+        """Features and labels of all go-arounds reached."""
         reached = np.where(self.ends.dealt, self.after, self.after + 1).astype(np.int64)
         at = np.repeat(np.arange(len(reached)), reached)
         t = np.arange(len(at)) - np.repeat(np.cumsum(reached) - reached, reached)
@@ -307,7 +307,7 @@ def _list_wins(views: Any, noted: Any, reading: Any, winner: Any, tsumo: Any, cl
 
 
 def fit_wins(data: Regressed) -> dict[str, npt.NDArray[np.float64]]:
-    """Who wins, by self-draw or not, and how much; for wins that are neither the player's nor from the player."""
+    """Who wins, whether by self-draw, and how much, for wins by other players that are not from the player."""
     winner, tsumo, classes = data.wins()
     other, winners = data.ends.other, data.ends.winners
     share = winners[other] / winners[other].sum(1, keepdims=True)
@@ -333,7 +333,7 @@ def base_table(classes: npt.NDArray[np.int64], amounts: Floats) -> npt.NDArray[n
 
 
 class Choices(NamedTuple):
-    """What opponents without riichi might discard, and did."""
+    """Possible and actual discards of opponents without riichi."""
 
     features: npt.NDArray[np.int16]
     counts: npt.NDArray[np.int8]
@@ -342,7 +342,7 @@ class Choices(NamedTuple):
 
 
 def choices_of(data: Regressed) -> Choices:
-    """List the features of what opponents discarded after the views."""
+    """List the features of opponents' discards after the views."""
     wanted = data.seen & (data.next != NONE)
     most = int(wanted.sum())
     out = Choices(

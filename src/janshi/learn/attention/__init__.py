@@ -1,8 +1,8 @@
-"""Attention between a few dozen tokens with a learned bias for each pair of places.
+"""Attention between a few dozen tokens with a learned bias for each pair of positions.
 
-On a GPU in half precision it is one kernel forwards and one backwards (Triton): a position's scores fit into a
-multiprocessor's registers, so they never reach memory. Elsewhere it is written out in separate products, which is also
-the reference for the kernels.
+On a GPU in half precision, the forward and the backward pass are one Triton kernel each: the scores of one example fit
+into a multiprocessor's registers, so they never reach memory. Elsewhere it is computed in separate products, which are
+also the reference for the kernels.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from torch import Tensor
 
 HALVES: Final = (torch.bfloat16, torch.float16)
 TOGETHER: Final = 64
-"""Positions that one program of the kernels works through, one after another."""
+"""Examples that one kernel program processes, one after another."""
 FEW: Final = 16
-"""The same forwards where there are few positions, so that all multiprocessors have work."""
+"""The same for the forward pass of a small batch, so that all multiprocessors have work."""
 MANY: Final = 4096
-"""Positions from which on there is work for all multiprocessors anyway."""
+"""Batch size from which all multiprocessors have work anyway."""
 
 
 def attend(mixed: Tensor, places: Tensor) -> Tensor:
@@ -41,7 +41,7 @@ def attend_in_steps(mixed: Tensor, places: Tensor) -> Tensor:
 
 @cache
 def kernels() -> Any:
-    """The compiled kernels' module, or None where Triton is not installed."""
+    """The module with the compiled kernels, or None if Triton is not installed."""
     try:
         from janshi.learn.attention import gpu
     except ImportError:
@@ -60,7 +60,7 @@ def attend_at_once(mixed: Tensor, places: Tensor) -> Tensor:
 
 @torch.library.custom_op("janshi::attend_back", mutates_args=())
 def attend_back(mixed: Tensor, places: Tensor, lost: Tensor) -> tuple[Tensor, Tensor]:
-    """Gradients of `attend`, from the gradient of its result: those of `mixed` and of `places`."""
+    """Gradients of `attend` with respect to `mixed` and `places`, from the gradient of its result."""
     found = torch.empty_like(mixed)
     parts = places.new_empty(-(-len(mixed) // TOGETHER), *places.shape, dtype=torch.float32)
     kernels().backward(mixed, places, lost, found, parts, TOGETHER)

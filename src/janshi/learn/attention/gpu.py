@@ -1,8 +1,8 @@
 """Attention as two Triton kernels, for a GPU.
 
-A program owns one head and some positions. It holds a position's queries, keys, values and scores in registers; tokens
-are filled up to a power of two, with biases of minus infinity for those that are not there. The backward kernel
-computes the scores again and adds up the gradient of the biases over its positions.
+A program owns one head and some examples. It holds an example's queries, keys, values and scores in registers; tokens
+are padded to a power of two, with biases of minus infinity for the padding. The backward kernel recomputes the scores
+and sums the gradient of the biases over its examples.
 """
 
 # mypy: ignore-errors
@@ -16,7 +16,7 @@ import triton.language as tl
 
 @triton.jit
 def _bias(places, head, rows, columns, T: tl.constexpr):
-    """Biases of a head, (P, P): minus infinity for tokens that are not there."""
+    """Biases of a head, (P, P): minus infinity for padding."""
     inside = (rows[:, None] < T) & (columns[None, :] < T)
     bias = tl.load(places + head * T * T + rows[:, None] * T + columns[None, :], mask=inside, other=0.0)
     return tl.where(columns[None, :] < T, bias.to(tl.float32), float("-inf"))
@@ -24,7 +24,7 @@ def _bias(places, head, rows, columns, T: tl.constexpr):
 
 @triton.jit
 def _shares(q, k, bias, scale):
-    """How much each token takes from each, (P, P)."""
+    """Attention weights of each token over all tokens, (P, P)."""
     scores = tl.dot(q, tl.trans(k)) * scale + bias
     odds = tl.exp(scores - tl.max(scores, 1)[:, None])
     return odds / tl.sum(odds, 1)[:, None]

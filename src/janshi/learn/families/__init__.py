@@ -1,4 +1,4 @@
-"""What training needs to know about a family of rules."""
+"""What training needs to know about each family of rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from janshi.rules.layer import Layer
 
 @dataclass(frozen=True, slots=True)
 class LearnFamily:
-    """What training needs of a family of rules."""
+    """A family of rules as training sees it."""
 
     reward_scale: float = 0.1
     """Reward per point of the final score: about one over the standard deviation of a hand's scores."""

@@ -1,4 +1,4 @@
-"""Examples on the device that learns, and batches of them."""
+"""Examples on the training device, and batches of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TARGETS: Final = ("waits", "rons", "value", "value_kind", "action", "end", "rank
 
 
 class Batch(NamedTuple):
-    """Examples as the network and its loss take them."""
+    """Examples in the form that the network and its loss take."""
 
     inputs: Tensor  # int64 (B, ROOM)
     drawn: Tensor  # int64 (B,)
@@ -47,7 +47,7 @@ class DeviceExamples:
     drawn: Tensor  # int16 (N,)
     targets: dict[str, Tensor]
     facts: Any
-    """TARGETS_DTYPE[N], kept where Python reads it."""
+    """TARGETS_DTYPE[N], in host memory."""
 
     def __len__(self) -> int:
         return len(self.inputs)
@@ -63,7 +63,7 @@ class DeviceExamples:
         return DeviceExamples(self.inputs[rows], self.legal[rows], self.drawn[rows], targets, self.facts[chosen])
 
     def batch(self, rows: Tensor, suits: Suits | None = None, generator: torch.Generator | None = None) -> Batch:
-        """Some examples; with `suits`, each with its suits exchanged at random."""
+        """Some examples; if `suits` is given, each with its suits permuted at random."""
         inputs, drawn = self.inputs[rows].long(), self.drawn[rows].long()
         legal = unpack_legal(self.legal[rows])
         found = {name: target[rows] for name, target in self.targets.items()}

@@ -1,4 +1,4 @@
-"""Imitation by any rules: riichi by its network of tokens, others by a network over planes."""
+"""Imitation for any rules: riichi with its network of tokens, others with a network over planes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from janshi.rules.riichi.family import FAMILY as RIICHI
 
 
 def imitate_any(data: Path, folder: Path, rules: str, settings: list[str], **options: Any) -> str:
-    """Begin or resume a run in a folder; returns where the network is, or how to continue.
+    """Begin or resume a run in a folder; returns a message with the network's file, or with how to continue.
 
     settings: changes such as `rate=1e-3`. options: those of `learn.imitation.run.imitate` and its `Session`.
     """

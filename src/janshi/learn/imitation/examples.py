@@ -1,6 +1,6 @@
-"""Examples to learn from: each decision of recorded hands as packed inputs, with what was done and what was hidden.
+"""Training examples: each decision of recorded hands as packed inputs, with the action taken and hidden information.
 
-Hands are played again by kernels on all cores; nothing is kept but what the network reads and its targets.
+Kernels replay the hands on all cores; only the network's inputs and targets are kept.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from janshi.rules.riichi.view import ORACLE_DTYPE
 Array = npt.NDArray[Any]
 
 CHUNK: Final = 1 << 14
-"""Decisions that a thread rebuilds at a time."""
+"""Decisions that a thread rebuilds per call."""
 ENDS: Final = 2 * PLAYERS + PLAYERS * (PLAYERS - 1)
 """How a hand can end, seats relative to the viewer: tsumo by each, a draw (and three spare), ron by each from each."""
 DRAW_END: Final = PLAYERS
@@ -56,7 +56,7 @@ TARGETS_DTYPE: Final = record_dtype(
         ("forced", np.uint8),
     ]
 )
-"""What the network learns to say, and by what its answers are sorted when they are measured."""
+"""The network's targets, and facts by which its answers are grouped when measured."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class Selection:
     seats: str = "seen"
     """`seen`: players not held out; `unseen`: held-out players; `all`."""
     packs: tuple[str, ...] = ()
-    """Names of packs, or their beginnings; all if empty."""
+    """Names of packs, or prefixes of names; all if empty."""
     skip_forced: bool = True
     skip_unsure: bool = True
     share: float = 1.0
     """Share of the games, chosen by number."""
 
     def hands(self, compact: CompactHands) -> CompactHands:
-        """The chosen hands, whose `seats` are the players looked through."""
+        """The chosen hands; `seats` are the players whose decisions are used."""
         found = compact.select(self.mask(compact))
         if not len(found):
             raise ValueError(f"no hand is left of split {self.split!r} (games from 2022 on are of split 'test')")
@@ -92,7 +92,7 @@ class Selection:
         return [SPLITS.index(name) for name in names]
 
     def mask(self, compact: CompactHands) -> Array:
-        """Which hands are chosen, bool[h]."""
+        """Whether each hand is chosen, bool[h]."""
         facts = compact.facts
         chosen = np.isin(facts["split"], self._splits()) & (facts["disconnect"] == 0)
         if self.packs:
@@ -189,9 +189,9 @@ def _fill_facts(facts: Array, chosen: CompactHands, first: int, infos: Array, ta
 
 
 def ends(winners: Array, loser: Array, player: Array) -> Array:
-    """How hands ended, as numbers below ENDS, seats relative to each player.
+    """How hands ended, as numbers below ENDS, with seats relative to each player.
 
-    Of several winners the first after the loser counts.
+    Of several winners, the first after the loser counts.
     """
     base = np.where(loser >= 0, loser, 0)
     winner = np.full(len(winners), -1, np.int64)
@@ -205,7 +205,7 @@ def ends(winners: Array, loser: Array, player: Array) -> Array:
 
 @kernel
 def one_of(kinds: int, number: int) -> int:
-    """The kind with a number among those of a bit set."""
+    """The n-th kind of a bit set."""
     for kind in range(NUM_KINDS):
         if (kinds >> kind) & 1:
             if number == 0:
@@ -216,7 +216,7 @@ def one_of(kinds: int, number: int) -> int:
 
 @kernel
 def write_hidden(views: Any, costs: Any, targets: Any) -> None:
-    """Write what oracle views show of the opponents' hands: waits, wins that are open, what one of them pays."""
+    """Write targets from oracle views: the opponents' waits, possible wins, and the payment of one of them."""
     for i in range(len(views)):
         v, target = views[i], targets[i]
         riichi, opened = 0, 0

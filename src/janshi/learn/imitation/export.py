@@ -1,4 +1,4 @@
-"""From a checkpoint to the file that the player reads without PyTorch, and back: arrays in float16 and a card."""
+"""Convert a checkpoint to the file that players read without PyTorch, and back: arrays in float16 and a card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NORMS = ("before_attention", "before_inner")
 
 
 def export(net: RiichiNet, path: Path, facts: dict[str, Any] | None = None) -> None:
-    """Write a network as `agents.learned.tokens` reads it; `facts` are more lines for its card."""
+    """Write a network in the format that `agents.learned.tokens` reads; `facts` are extra entries of its card."""
     card = {"format": FORMAT, "inputs": at.VERSION, "config": net.config.to_json(), **(facts or {})}
     arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in exported_arrays(net).items()}
     arrays[CARD] = np.frombuffer(json.dumps(card).encode(), np.uint8)
@@ -33,7 +33,7 @@ def export(net: RiichiNet, path: Path, facts: dict[str, Any] | None = None) -> N
 
 
 def exported_arrays(net: RiichiNet) -> dict[str, Any]:
-    """The arrays of a network, matrices as `x @ matrix` takes them."""
+    """The arrays of a network; matrices are in the form `x @ matrix`."""
     state = {name: value.detach().float().cpu().numpy() for name, value in net.state_dict().items()}
     arrays: dict[str, Any] = {"place": state["place"], "last": state["last.weight"]}
     for section, scale in zip(("tile", "player", "game", "question"), _kept(net)):
@@ -54,7 +54,7 @@ def block_arrays(state: dict[str, Any], prefix: str, suffix: str) -> dict[str, A
 
 
 def load_exported(path: Path) -> RiichiNet:
-    """The network of an exported file in torch, for use as it is."""
+    """Load the network of an exported file into PyTorch, for inference."""
     arrays, card = read_network(path)
     net = RiichiNet(replace(ImitationConfig.from_json(card["config"]), without=""))
     state = {}
@@ -77,13 +77,13 @@ def _stored_name(name: str) -> str:
 
 
 def _kept(net: RiichiNet) -> list[Any]:
-    """1 for the channels of each section that the network was given, 0 for those of topics left out."""
+    """1 for the channels of each section that the network sees, 0 for those of topics left out."""
     kept = net.kept.cpu().numpy()
     return [kept[section.first : section.first + section.width] for section in at.SECTIONS]
 
 
 def restored(arrays: dict[str, Any], card: dict[str, Any]) -> RiichiNet:
-    """The network of an exported file (`agents.learned.tokens.read_network`), ready to be asked."""
+    """The network of an exported file (`agents.learned.tokens.read_network`), for inference."""
     net = RiichiNet(ImitationConfig.from_json(card["config"]))
     state = {"place": arrays["place"], "last.weight": arrays["last"]}
     for section in ("tile", "player", "game", "question"):

@@ -1,7 +1,7 @@
-"""From lists of active inputs to the first tokens of a network.
+"""From lists of active inputs to a network's first tokens.
 
-A section's channels are filled up to a multiple of eight, because a GPU multiplies matrices of other widths slowly.
-Weights keep their own width; the channels added are always zero.
+A section's channels are padded to a multiple of eight, because GPUs are slow for matrices of other widths. Weights are
+not padded; the added channels are always zero.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ALIGNED: Final = 8
 
 
 class Span(NamedTuple):
-    """Where a section's channels are among the expanded ones: plain numbers, as a compiled network needs them."""
+    """The range of a section's channels among the expanded ones, in plain numbers, which a compiled network needs."""
 
     first: int
     tokens: int
     width: int
-    """Channels of each token, with those added."""
+    """Channels of each token, padding included."""
 
     @property
     def end(self) -> int:
@@ -48,7 +48,7 @@ def aligned(size: int) -> int:
 
 
 def channels_of(sections: Sequence[Section]) -> Tensor:
-    """The expanded channel of each input, int64 (INPUTS + 1,); that of no input is the one after the last."""
+    """The expanded channel of each input, int64 (INPUTS + 1,). The last entry, for "no input", is a spare channel."""
     spans = spans_of(sections)
     parts = [
         span.first + np.arange(section.tokens)[:, None] * span.width + np.arange(section.width)
@@ -77,5 +77,5 @@ def first_tokens(active: Tensor, spans: Sequence[Span], layers: Iterable[nn.Line
 
 
 def number_type(device: torch.device) -> torch.dtype:
-    """The type that inputs are expanded in: half precision where products use it."""
+    """The dtype of expanded inputs: half precision if products use it."""
     return torch.bfloat16 if torch.is_autocast_enabled(device.type) else torch.float32

@@ -1,4 +1,4 @@
-"""How well a network does what held-out experts did, and what it knows of hidden hands."""
+"""How well a network predicts held-out experts' actions, and what it knows about hidden hands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE: Final = 16384
 
 
 def answers(net: RiichiNet, examples: DeviceExamples, device: torch.device) -> dict[str, Array]:
-    """What the network says of all examples: its action, chances and guesses, as NumPy arrays."""
+    """The network's outputs for all examples: its action, probabilities and guesses, as NumPy arrays."""
     found: dict[str, list[Array]] = {}
     net.eval()
     with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
@@ -48,7 +48,7 @@ def answers(net: RiichiNet, examples: DeviceExamples, device: torch.device) -> d
 
 
 def _hidden(out: Any, batch: Any) -> dict[str, Array]:
-    """Parts of the measures of hidden hands that are too large to keep whole."""
+    """Per-example measures of hidden hands, whose inputs would be too large to keep."""
     order = out.waits.argsort(-1, descending=True)
     waiting = batch.waits.sum(-1) > 0
     ranked = batch.waits.gather(-1, order)  # (B, 3, 34), most likely first
@@ -64,7 +64,7 @@ def _hidden(out: Any, batch: Any) -> dict[str, Array]:
 
 
 def tile_of_discard(actions: Array, drawn: Array) -> Array:
-    """The tile an action discards, -1 if it is no discard: the drawn tile and the same from the hand are alike."""
+    """The tile an action discards, or -1. Discards of the drawn tile and of an equal tile count as the same."""
     tile = np.where(actions < NUM_TILES, actions, -1)
     return np.where(actions == act.TSUMOGIRI, drawn, tile)
 
@@ -72,7 +72,7 @@ def tile_of_discard(actions: Array, drawn: Array) -> Array:
 def agreement_table(said: dict[str, Array], examples: DeviceExamples) -> dict[str, dict[str, float]]:
     """Agreement with the experts by kind of decision and by situation: share, and number of decisions.
 
-    Of equal tiles, discarding the drawn one and one from the hand count as the same, except "as actions".
+    Discards of the drawn tile and of an equal tile from the hand count as the same, except in "as actions".
     """
     facts = examples.facts
     done, ours = facts["action"].astype(np.int64), said["action"].astype(np.int64)
@@ -134,7 +134,7 @@ def _legal(examples: DeviceExamples) -> Array:
 
 
 def hidden_table(said: dict[str, Array], examples: DeviceExamples) -> dict[str, float]:
-    """What the network knows of the opponents' hands, over decisions on the player's own turn."""
+    """What the network knows about the opponents' hands, measured on decisions on the player's own turn."""
     facts = examples.facts
     waits = facts["waits"]
     tenpai = (waits != 0).ravel()
@@ -158,7 +158,7 @@ def _rank_loss(chances: Array, ranks: Array) -> float:
 
 
 def _auc(scores: Array, labels: Array) -> float:
-    """Area under the curve, by ranks."""
+    """Area under the ROC curve, computed from ranks."""
     order = scores.argsort()
     ranks = np.empty(len(scores))
     ranks[order] = np.arange(1, len(scores) + 1)

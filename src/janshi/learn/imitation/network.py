@@ -1,9 +1,9 @@
-"""The riichi network: a token for each kind of tile, each player, the game and the question, joined by attention.
+"""The riichi network: a token for each kind of tile, each player, the game and the question, with attention.
 
-A block lets tokens attend to one another, with a learned bias for each pair of places, and then works on each by
-itself, where neighbouring ranks lend one another some of their numbers. The policy reads discards and kans off the tile
-tokens and the other actions off the question; the opponents' hands, the ranks and the end of the hand are read off
-the tokens they belong to.
+In each block, tokens attend to one another, with a learned bias for each pair of positions; a feed-forward layer then
+works on each token, sharing some numbers between neighbouring ranks. Logits of discards and kans come from the tile
+tokens, those of other actions from the question token; the opponents' hands, the ranks and the end of the hand come
+from the tokens they belong to.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from janshi.rules.riichi.state import PLAYERS
 
 OPPONENTS: Final = PLAYERS - 1
 TILE_ACTIONS: Final = 6
-"""Of a tile token: discard, discard the red five, discard as drawn, the same red, concealed kan, added kan."""
+"""Actions of a tile token: discard, discard the red five, discard as drawn, the same for the red five, concealed kan,
+added kan."""
 TILE_OUT: Final = TILE_ACTIONS + 3 * OPPONENTS
-"""After the actions, for each opponent: whether a tenpai one waits for it, could win on it now, and how much more
-such a win costs than others."""
+"""Further outputs of a tile token, for each opponent: if tenpai, whether they wait for it and can win on it now, and
+how much more such a win costs than others."""
 PLAYER_OUT: Final = 2 + PLAYERS
-"""Of a player token: tenpai, value of the hand, final rank."""
+"""Outputs of a player token: tenpai, value of the hand, final rank."""
 QUESTION_ACTIONS: Final = (
     act.RIICHI,
     *range(act.CHI, act.OPEN_KAN + 1),
@@ -43,11 +44,11 @@ QUESTION_ACTIONS: Final = (
 SPANS: Final = spans_of(at.SECTIONS)
 TOKENS: Final = at.TOKENS
 VALUE_UNIT: Final = 8000.0
-"""A hand's value is learned as the logarithm of the payment over this."""
+"""The value of a hand is predicted as the logarithm of the payment divided by this."""
 
 
 class Outputs(NamedTuple):
-    """What the network says of a batch of positions."""
+    """The network's outputs for a batch of positions."""
 
     policy: Tensor  # (B, 120) logits
     waits: Tensor  # (B, 3, 34) logits of waiting for a kind, if tenpai
@@ -59,7 +60,7 @@ class Outputs(NamedTuple):
 
 
 class Block(nn.Module):
-    """Attention between tokens, then a small network on each."""
+    """Attention between tokens, then a feed-forward layer on each."""
 
     def __init__(self, width: int, heads: int, hidden: int, dropout: float) -> None:
         super().__init__()
@@ -84,12 +85,12 @@ class Block(nn.Module):
 
 
 def from_lower(y: Tensor) -> Tensor:
-    """What each kind's neighbour one rank lower holds, (B, T, D); zero where there is none."""
+    """The token of each kind's neighbour one rank lower, (B, T, D); zero if there is none."""
     return by_rank(F.pad(suited(y)[:, :, :-1], (0, 0, 1, 0)))
 
 
 def from_higher(y: Tensor) -> Tensor:
-    """What each kind's neighbour one rank higher holds, (B, T, D); zero where there is none."""
+    """The token of each kind's neighbour one rank higher, (B, T, D); zero if there is none."""
     return by_rank(F.pad(suited(y)[:, :, 1:], (0, 0, 0, 1)))
 
 
@@ -104,7 +105,7 @@ def by_rank(y: Tensor) -> Tensor:
 
 
 class RiichiNet(nn.Module):
-    """The whole network: from the numbers of active inputs to all that it says."""
+    """The whole network: from active inputs to all outputs."""
 
     channels: Tensor
     kept: Tensor
@@ -131,7 +132,7 @@ class RiichiNet(nn.Module):
         self._start(config.blocks)
 
     def _start(self, blocks: int) -> None:
-        """Small weights where a block adds to what it was given, none in the last layers."""
+        """Initialise: small weights where a block adds to its input, zeros in the last layers."""
         for name, weights in self.named_parameters():
             if name.endswith(("joined.weight", "second.weight")):
                 nn.init.normal_(weights, std=0.02 / blocks**0.5)
@@ -152,13 +153,13 @@ class RiichiNet(nn.Module):
         return x
 
     def _strengths(self, inputs: Tensor) -> Tensor:
-        """1 for each active input; 0 for those of topics left out. While learning, a share is left out at random."""
+        """1 for each active input, 0 for those of topics left out; in training, with dropout."""
         ones = self.kept[inputs] if self.config.without else torch.ones_like(inputs, dtype=torch.float32)
         ones = ones.to(number_type(inputs.device))
         return F.dropout(ones, self.config.input_dropout, self.training and self.config.input_dropout > 0)
 
     def read(self, x: Tensor, drawn: Tensor) -> Outputs:
-        """What the tokens say. The last layers work in float32."""
+        """Compute outputs from tokens. The last layers work in float32."""
         with torch.autocast(x.device.type, enabled=False):
             x = self.last(x.float())
             tiles = self.tile_out(x[:, :NUM_KINDS])  # (B, 34, TILE_OUT)
@@ -178,7 +179,7 @@ class RiichiNet(nn.Module):
 
 
 def policy_logits(tiles: Tensor, question: Tensor, drawn: Tensor) -> Tensor:
-    """All 120 logits from what tile tokens and the question say of their actions."""
+    """All 120 logits, from the action scores of the tile tokens and the question token."""
     b = len(tiles)
     red = drawn >= NUM_KINDS
     kind = torch.where(red, FIVE_M + RANKS * (drawn - NUM_KINDS), drawn.clamp(min=0))
@@ -199,7 +200,7 @@ def policy_logits(tiles: Tensor, question: Tensor, drawn: Tensor) -> Tensor:
 
 
 def kept_inputs(without: str) -> Tensor:
-    """1 for each input that is kept, 0 for those of topics left out, float (INPUTS + 1,)."""
+    """1 for each input in use, 0 for those of topics left out, float (INPUTS + 1,)."""
     topics = [topic for topic in without.split(",") if topic]
     kept = np.ones(at.INPUTS + 1, np.float32)
     for topic in topics:
@@ -215,7 +216,7 @@ def kept_inputs(without: str) -> Tensor:
 
 
 class Suits(nn.Module):
-    """Exchanges the suits of examples: the same position with other names for its suits."""
+    """Permutes the suits of examples, which gives equivalent positions."""
 
     inputs: Tensor
     actions: Tensor
@@ -237,7 +238,7 @@ class Suits(nn.Module):
 def suit_maps(order: tuple[int, int, int]) -> tuple[Any, Any, Any, Any]:
     """Where inputs, actions, kinds and tiles go when suit s becomes order[s].
 
-    Of kinds it is the inverse: the kind that stands where a kind is, as a gather needs it.
+    For kinds this is the inverse permutation, which a gather needs.
     """
     kinds = np.arange(NUM_KINDS)
     for suit in range(SUITS):

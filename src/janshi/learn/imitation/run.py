@@ -1,4 +1,4 @@
-"""A run from the command line: read the hands, rebuild the examples, learn, measure, export."""
+"""A run from the command line: read the hands, rebuild the examples, train, measure, export."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def imitate(
         run.examples = None  # type: ignore[assignment]  # room for what is measured
         if measured:
             examples = on_device(compact, test, where, session.cores)
-            facts["figures"] = _measure(session, run, examples, test_packs, by_heart)["agreement"]
+            facts["figures"] = _measure(session, run, examples, test_packs, by_heart)
         else:
             report("no game of the test split that was not learned from: nothing to measure the network on")
         export(run.net, folder / NETWORK, facts)
@@ -55,29 +55,22 @@ def imitate(
 
 
 def read_hands(data: Path) -> CompactHands:
-    """The hands of a data set's folder or of a compact file."""
+    """Read the hands of a data set's folder or of a compact file."""
     return gather(Dataset(data)) if data.is_dir() else read_compact(data)
 
 
 def agreement_of(run: Imitation, examples: DeviceExamples, where: torch.device) -> float:
-    """How many of some decisions the network agrees with."""
+    """The number of decisions on which the network agrees."""
     return agreement_table(answers(run.net, examples, where), examples)["all decisions"]["share"]
 
 
 def _measure(
     session: Session, run: Imitation, test: DeviceExamples, packs: tuple[str, ...], by_heart: float
 ) -> dict[str, Any]:
-    """Measure the network on examples of the test split and write the figures."""
+    """Measure the network on examples of the test split and write the figures; returns the table of agreement."""
     said = answers(run.net, test, session.where)
-    figures: dict[str, Any] = {
-        "decisions": len(test),
-        "packs": packs,
-        "agreement with what it learned from": by_heart,
-        "agreement": agreement_table(said, test),
-        "hidden": hidden_table(said, test),
-        "config": run.config.to_json(),
-    }
-    session.write_figures(figures)
-    for name, value in figures["hidden"].items():
+    agreement, hidden = agreement_table(said, test), hidden_table(said, test)
+    session.write_figures(run.config, len(test), by_heart, agreement, packs=packs, hidden=hidden)
+    for name, value in hidden.items():
         session.report(f"{name:32} {value:8.4f}")
-    return figures
+    return agreement

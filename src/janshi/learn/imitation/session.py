@@ -1,4 +1,4 @@
-"""One sitting of a run, whatever its network: its folder, its settings, how long it lasts, and its figures."""
+"""One session of an imitation run with any network: its folder, settings, time limit and figures."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from janshi.learn.settings import RunSettings
 
 CONFIG, FIGURES = "config.json", "figures.json"
 PROBE = 60
-"""Steps that tell how fast a run is."""
+"""Steps used to measure the speed of a run."""
 SAMPLE = 100_000
-"""Decisions learned from on which the finished network is measured, to see how much it knows by heart."""
+"""Number of training decisions on which the finished network is measured, to see how much it has memorised."""
 Report = Callable[[str], None]
 Settings = TypeVar("Settings", bound=RunSettings)
 Run = TypeVar("Run", bound=Imitation)
@@ -32,11 +32,11 @@ class Session:
 
     folder: Path
     minutes: float = 0.0
-    """Stop learning after this many minutes; the next session goes on. 0: to the end."""
+    """Stop after this many minutes; the next session continues. 0: train to the end."""
     budget: float = 0.0
-    """Choose the number of steps of a new run so that all of them take about this many minutes on this device."""
+    """Choose a new run's number of steps so that they take about this many minutes in total on this device."""
     device: str = ""
-    """As PyTorch names it; by default a GPU if there is one."""
+    """PyTorch's name of the device; by default a GPU if there is one."""
     threads: int = 0
     """Threads that rebuild examples; 0: one per core."""
     report: Report = print
@@ -61,7 +61,7 @@ class Session:
         return time.monotonic() - self.began
 
     def learn(self, make: Callable[[Any], Run], config: Any) -> tuple[Run, bool]:
-        """Begin or resume a run that `make` makes from its settings; returns it, and whether it is finished."""
+        """Begin or resume a run, made by `make` from its settings; returns it, and whether it is finished."""
         folder = self.folder
         if self.budget and not (folder / CONFIG).exists():
             config = replace(config, steps=affordable(make(config), self.budget, self.report))
@@ -73,15 +73,27 @@ class Session:
         until = self.began + 60 * self.minutes if self.minutes else None
         return run, train(run, folder, until, report=self.report)
 
-    def write_figures(self, figures: dict[str, Any]) -> None:
-        """Write the figures of a finished run, and report its agreement with the players."""
+    def write_figures(
+        self, config: RunSettings, decisions: int, by_heart: float, agreement: dict[str, Any], **more: Any
+    ) -> None:
+        """Write the figures of a finished run, measured on held-out decisions, and report its agreement with players.
+
+        by_heart: agreement on decisions that it learned from.
+        """
+        figures = {
+            "decisions": decisions,
+            "agreement with what it learned from": by_heart,
+            "agreement": agreement,
+            **more,
+            "config": config.to_json(),
+        }
         write_whole(self.folder / FIGURES, json.dumps(figures, indent=2).encode())
-        for name, row in figures["agreement"].items():
+        for name, row in agreement.items():
             self.report(f"{name:32} {row['share']:8.4f}  {row['decisions']:>10,}")
 
 
 def affordable(trial: Imitation, budget: float, report: Report) -> int:
-    """How many steps fit into some minutes, by a short trial that is thrown away."""
+    """Number of steps that fit into some minutes, estimated with a short trial that is then discarded."""
     config = trial.config
     for _ in range(PROBE):
         float(trial.learn().total)
@@ -95,7 +107,7 @@ def affordable(trial: Imitation, budget: float, report: Report) -> int:
 
 
 def settings_from(folder: Path, settings: list[str], fresh: Settings) -> Settings:
-    """The settings of the run in a folder, which can no longer change; or those of a new run, `fresh` with changes."""
+    """The settings of the run in a folder, which are final, or of a new run: `fresh` with changes."""
     kept = kept_settings(folder, type(fresh))
     if kept is None:
         return fresh.changed(settings)

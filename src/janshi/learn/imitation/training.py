@@ -1,8 +1,8 @@
-"""Imitation: a network learns to do what experts did, by cross-entropy over the legal actions.
+"""Imitation: a network learns to predict experts' actions, by cross-entropy over the legal actions.
 
-A run lives in a folder and is resumed by the same command: `checkpoint.pt` holds the network, the optimiser's moments
-and the step; `curve.jsonl` has a line for each report. The learning rate rises for some steps and then falls to zero
-along half a cosine. Rows come in a random order fixed by the seed and the epoch.
+A run is a folder, and the same command resumes it: `checkpoint.pt` contains the network, the optimiser's moments and
+the step; `curve.jsonl` has a line for each report. The learning rate rises for some steps and then falls to zero along
+half a cosine. The order of rows is random, determined by the seed and the epoch.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ VERSION: Final = 3
 FORBIDDEN: Final = -1e9
 NO_RANK: Final = 4
 TILES_SHARE: Final = 0.3
-"""Weight of what tenpai opponents wait for and win on, beside whether they are tenpai and what a win costs."""
+"""Weight of the waits and wins of tenpai opponents, relative to whether they are tenpai and what a win costs."""
 SAVE_EVERY: Final = 1000
 """Steps between checkpoints."""
 
 
 @dataclass
 class Losses:
-    """What is minimised, and its parts."""
+    """The loss and its parts."""
 
     total: Tensor
     policy: Tensor
@@ -66,7 +66,7 @@ def losses(out: Outputs, batch: Batch, config: ImitationConfig, taught: Tensor |
 
 
 def policy_loss(logits: Tensor, policy: Tensor, legal: Tensor, smoothing: float) -> Tensor:
-    """The cross-entropy with what experts did, some of whose probability is spread over the legal actions."""
+    """The cross-entropy with experts' actions, with label smoothing over the legal actions."""
     if not smoothing:
         return policy
     spread = (logits.log_softmax(1) * legal).sum(1) / legal.sum(1)
@@ -74,7 +74,7 @@ def policy_loss(logits: Tensor, policy: Tensor, legal: Tensor, smoothing: float)
 
 
 def hidden_loss(out: Outputs, batch: Batch) -> Tensor:
-    """How badly the opponents' hands are guessed: tenpai; waits and wins of those who are; the value of a win."""
+    """The loss for opponents' hands: tenpai; the waits and wins of tenpai opponents; the value of a win."""
     waiting = (batch.waits.sum(-1) > 0).float()
     tenpai = F.binary_cross_entropy_with_logits(out.tenpai, waiting)
     waits = F.binary_cross_entropy_with_logits(out.waits, batch.waits, reduction="none").sum(-1)
@@ -86,7 +86,7 @@ def hidden_loss(out: Outputs, batch: Batch) -> Tensor:
 
 
 def outcome_loss(out: Outputs, batch: Batch) -> Tensor:
-    """How badly the end of the hand and the final ranks are guessed."""
+    """The loss for the end of the hand and the final ranks."""
     end = F.cross_entropy(out.end, batch.end)
     ranks = F.cross_entropy(out.ranks.flatten(0, 1), batch.ranks.flatten(), ignore_index=NO_RANK)
     return end + torch.nan_to_num(ranks)
@@ -101,7 +101,7 @@ def rate_at(step: int, config: ImitationConfig) -> float:
 
 
 class Imitation:
-    """A run in memory: the network, its optimiser, the examples and where it stands."""
+    """A run in memory: the network, its optimiser, the examples and its progress."""
 
     def __init__(self, config: ImitationConfig, examples: DeviceExamples, device: torch.device) -> None:
         self.config, self.examples, self.device = config, examples, device
@@ -118,13 +118,13 @@ class Imitation:
             torch.set_float32_matmul_precision("high")
 
     def make_networks(self) -> None:
-        """The network that learns, and what it learns with; other games' differ (`imitation.planes`)."""
+        """The network and its suit permutations and teachers; other games override this (`imitation.planes`)."""
         self.net: Any = RiichiNet(self.config).to(self.device)
         self.suits = Suits().to(self.device) if self.config.suits else None
         self.teachers = [load_net(Path(one), self.device) for one in self.config.teachers.split(",") if one]
 
     def rows(self) -> Tensor:
-        """The rows of the next batch: every epoch is a new order of all examples."""
+        """The rows of the next batch; every epoch goes through all examples in a new order."""
         size = min(self.config.batch, len(self.examples))
         per_epoch = len(self.examples) // size
         epoch, place = divmod(self.step, per_epoch)
@@ -168,7 +168,7 @@ class Imitation:
     # --- checkpoints
 
     def save(self, folder: Path) -> None:
-        """Write the checkpoint, whole or not at all; moments are kept in bfloat16 unless the settings say otherwise."""
+        """Write the checkpoint atomically; moments are saved in bfloat16 unless the settings say otherwise."""
         kind = torch.float32 if self.config.whole_moments else torch.bfloat16
         state = {
             "version": VERSION,
@@ -198,7 +198,7 @@ class Imitation:
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
-    """What a checkpoint holds, on the CPU."""
+    """The contents of a checkpoint, on the CPU."""
     if not path.is_file():
         raise ValueError(f"no checkpoint at {path}")
     state = torch.load(path, map_location="cpu", weights_only=True)
@@ -208,7 +208,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
 
 
 def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
-    """The network of a checkpoint or of an exported file (.npz), for use as it is."""
+    """The network of a checkpoint or of an exported file (.npz), for inference."""
     if path.suffix == ".npz":
         return load_exported(path).to(device)
     state = read_checkpoint(path)
@@ -224,7 +224,7 @@ def train(
     report_every: int = 200,
     report: Callable[[str], None] = print,
 ) -> bool:
-    """Learn until the last step or until a time (of `time.monotonic`); returns whether the run is finished."""
+    """Train until the last step or until a time (of `time.monotonic`); returns whether the run is finished."""
     began, steps = time.monotonic(), 0
     while run.step < run.config.steps:
         found = run.learn()

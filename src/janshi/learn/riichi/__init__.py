@@ -1,1 +1,1 @@
-"""Riichi by self-play: returns without luck, and what a choice costs (`docs/selfplay.md`)."""
+"""Self-play for riichi: returns without luck, and the cost of choices (`docs/selfplay.md`)."""

@@ -1,7 +1,7 @@
-"""Networks that answer positions while tables are played: a few compiled sizes, each replayed as a CUDA graph.
+"""Networks that answer positions during play: compiled for a few batch sizes, each replayed as a CUDA graph.
 
-A small network on a GPU is done sooner than the host can launch its hundred kernels. So positions are filled up to one
-of a few sizes; each size is compiled once, recorded, and from then on started by a single call.
+A GPU finishes a small network faster than the host can launch its hundred kernels. So batches are padded to one of a
+few sizes; each size is compiled once, recorded, and from then on started by a single call.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from janshi.learn.device import Replayed
 from janshi.learn.riichi.networks import forward_on
 
 SIZES: Final = (1024, 2048, 3072, 4096)
-"""Positions that are answered at a time on a GPU."""
+"""Batch sizes on a GPU."""
 Read = Callable[[Any], tuple[Tensor, ...]]
-"""What is wanted of a network's outputs; the rest need not be computed."""
+"""Selects the needed outputs of a network; the rest need not be computed."""
 
 
 def policy_of(out: Any) -> tuple[Tensor]:
-    """Of what a policy network says, the logits."""
+    """Selects the logits of a policy network."""
     return (out.policy,)
 
 
 class Answers:
-    """A network that answers any number of positions, on a GPU in half precision."""
+    """A network that answers any number of positions; in half precision on a GPU."""
 
     def __init__(self, net: Callable[..., Any], device: torch.device, compiled: bool, read: Read = policy_of) -> None:
-        """`compiled`: on a GPU, compile and record the network."""
+        """`compiled` is whether to compile and record the network on a GPU."""
         self._device, self._net, self._read, self._recorded = device, net, read, compiled
         self._forward = forward_on(device, self._asked, compiled)
         self._sizes: dict[int, _Size] = {}
@@ -40,7 +40,7 @@ class Answers:
 
     @torch.no_grad()
     def __call__(self, inputs: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
-        """Inputs int16 (n, ROOM) and drawn tiles int16 (n,) to what is read of the network, (n, …) each."""
+        """Maps inputs int16 (n, ROOM) and drawn tiles int16 (n,) to the selected outputs, (n, …) each."""
         if self._device.type != "cuda":
             return tuple(self._forward(inputs, drawn))
         starts = range(0, len(drawn), SIZES[-1])
@@ -55,7 +55,7 @@ class Answers:
 
 
 class _Size:
-    """One size of a network on a GPU: fixed tensors that the recorded work reads and writes."""
+    """A network for one batch size on a GPU: fixed tensors that the recorded work reads and writes."""
 
     def __init__(self, forward: Any, size: int, inputs: Tensor, drawn: Tensor, recorded: bool) -> None:
         self._forward = forward

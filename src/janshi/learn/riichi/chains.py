@@ -1,4 +1,4 @@
-"""Hands as chains of draws, and the kernel that adds up what players changed from each decision to the end."""
+"""Hands as chains of draws, and the kernel that sums the players' changes from each decision to the end."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ class Luck(NamedTuple):
     """The values of all draws of some hands, in places by absolute seat; draws sorted by hand."""
 
     order: Array
-    """Numbers of the draws, sorted by hand and then as they came, int64[n]."""
+    """Numbers of the draws, sorted by hand and then by time, int64[n]."""
     first: Array
-    """Where each hand's draws begin among them, int64[hands + 1]; hands as in `Hands.ends`."""
+    """Where each hand's draws begin, int64[hands + 1]; hands are in the order of `Hands.ends`."""
     after: Array
-    """Expected places after the tile that came, float32[n, 4]."""
+    """Expected places after the drawn tile, float32[n, 4]."""
     before: Array
     """The mean over all tiles that could have come, float32[n, 4]."""
 
 
 class Results(NamedTuple):
-    """What hands brought, in places by absolute seat, float64[hands, 4]."""
+    """Results of hands in places by absolute seat, float64[hands, 4]."""
 
     start: Array
     end: Array
@@ -38,23 +38,23 @@ class Decided(NamedTuple):
     """The decisions of some hands."""
 
     order: Array
-    """Numbers of the decisions, sorted by hand and then as they came, int64[n]."""
+    """Numbers of the decisions, sorted by hand and then by time, int64[n]."""
     first: Array
     """Where each hand's decisions begin among them, int64[hands + 1]."""
     seat: Array
     """Who decides, int64[n]."""
     draws: Array
-    """Draws of the hand before the decision, at least one, int64[n]."""
+    """Number of draws in the hand before the decision, at least one, int64[n]."""
     term: Array
-    """Luck of the action that was drawn, float32[n]."""
+    """Luck of the sampled action, float32[n]."""
 
 
 @kernel
 def add_up(luck: Luck, results: Results, decided: Decided, trace: float, plain: bool, out: Array) -> None:
     """Go through each hand backwards and write advantages, float32[n, 4]: traced, whole, plain, value.
 
-    The luck of an action counts for all decisions before it: for its player as it is, for each other a third of it
-    with the other sign, so that places still sum to zero.
+    The luck of an action counts for all earlier decisions: in full for its player, and minus a third of it for each
+    other player, so that places still sum to zero.
     """
     traced, total, lucky = np.zeros(PLAYERS), np.zeros(PLAYERS), np.zeros(PLAYERS)
     for hand in range(len(decided.first) - 1):

@@ -16,25 +16,27 @@ class SelfPlayConfig(RunSettings):
     """Every setting, with its default."""
 
     returns: str = LUCKFREE
-    """`luckfree`: the luck of draws and ura is taken out of returns; `plain`: it is left in, as a control."""
+    """`luckfree`: the luck of draws and ura-dora is removed from returns; `plain`: it is left in, as a control."""
     network: str = ""
-    """The imitated network to begin with and to stay near: a file of `janshi train imitate`; the package's if empty."""
+    """The imitated network to start from and stay close to: a file of `janshi train imitate`, or empty for the shipped
+    one."""
     sharpness: float = 2.0
-    """Factor on the logits of the imitated policy, of the learner and of rivals: 1 samples actions as often as experts
-    choose them, more favours the most probable, which is what players choose in matches."""
+    """Factor on the logits of the imitated policy, both learner and rivals. With 1, actions are sampled as often as
+    experts choose them; larger values favour the most probable action, which players choose in matches."""
     values: str = "package"
-    """Values of draws and choices to begin with: `package`, the folder of another run, its `values.npz`, or `none`."""
+    """Initial values of draws and choices: `package`, the folder of another run, its `values.npz`, or `none`."""
     decisions: int = 262_144
-    """Decisions in an iteration: played, learned from once, dropped."""
+    """Decisions per iteration; they are played, learned from once, and dropped."""
     iterations: int = 200
-    """Iterations in all; rates fall to zero at the last."""
+    """Total number of iterations; learning rates fall to zero at the last."""
     luck_iterations: int = 1
-    """Iterations before the policy learns, in which only the values of draws and choices do; 16 if they begin with
-    nothing."""
+    """Iterations at the start in which only the values of draws and choices learn, not the policy; 16 if they start
+    from scratch."""
     most_left: float = 0.95
-    """Without luck, the policy waits until values have left at most this share of the variance of fresh hands."""
+    """With `luckfree`, the policy waits until removing luck leaves at most this share of the variance of fresh
+    hands."""
     tables: int = 8192
-    """Tables played at once, in two halves: one is stepped while the network answers the other."""
+    """Number of tables, in two halves: one is stepped while the network answers the other."""
     games: str = "mixed"
     """`east`, `south`, or `mixed`: every other table plays South games."""
     rivals: float = 0.25
@@ -44,59 +46,60 @@ class SelfPlayConfig(RunSettings):
     past_every: int = 20
     """Iterations after which the averaged network becomes the past self."""
     explore: float = 0.02
-    """Share of the decisions that are drawn from the policy at a higher temperature."""
+    """Share of decisions sampled from the policy at a higher temperature."""
     explore_temperature: float = 3.0
     """That temperature."""
     fresh_every: int = 20
-    """Iterations after which all tables begin new games; a run is saved then, and goes on from there exactly."""
+    """Iterations after which all tables start new games. The run is saved then, and can continue from there
+    exactly."""
 
     batch: int = 4096
-    """Decisions in a step of learning."""
+    """Decisions per training step."""
     certain: float = 0.1
-    """Share of the decisions that were as good as certain (chance over 95 %) that are learned from, with a weight that
-    makes up for the others: their gradients are next to nothing."""
+    """Share of nearly certain decisions (probability above 95 %) to learn from, weighted to make up for the rest;
+    their gradients are negligible."""
     rate: float = 2e-4
     """Highest learning rate of the policy."""
     warmup: int = 100
-    """Steps over which the rates rise."""
+    """Steps over which the learning rates rise."""
     clip_ratio: float = 0.1
-    """How far a probability may move from the one that chose before its gradient is cut off."""
+    """PPO's clip range for the ratio of probabilities."""
     kl: float = 0.1
-    """Weight of the divergence from the imitated policy; advantages have a standard deviation of one."""
+    """Weight of the divergence from the imitated policy, given advantages with a standard deviation of one."""
     trace: float = 0.8
-    """How much of an advantage is carried over each draw: 1 is unbiased, less trusts the values of draws more."""
+    """Trace decay of advantages at each draw: 1 is unbiased; smaller values rely more on the values of draws."""
     action_terms: bool = False
-    """Take the luck of all players' sampled actions out too, by the values of choices."""
+    """Also remove the luck of all players' sampled actions, using the values of choices."""
     average: float = 0.998
-    """How much of the averaged weights is kept in each step."""
+    """Decay of the averaged weights in each step."""
     clip: float = 1.0
     """Longest gradient."""
 
     choice_rate: float = 5e-4
     """Highest learning rate of the values of choices."""
     value_unit: float = 0.25
-    """Values of choices are learned in this unit, in places."""
+    """Unit of the values of choices in training, in places."""
 
     luck_width: int = 96
-    """Width of the network that values draws."""
+    """Width of the network for values of draws."""
     luck_blocks: int = 3
     luck_heads: int = 3
     luck_hidden: int = 256
     luck_rate: float = 1e-3
-    """Highest learning rate of the values of draws, by Muon; 2e-3 if they begin with nothing."""
+    """Highest learning rate of the values of draws, with Muon; 2e-3 if they start from scratch."""
     luck_batch: int = 4096
-    """Draws in a step of learning."""
+    """Draws per training step."""
     luck_share: float = 0.5
-    """Share of the draws that they learn from."""
+    """Share of the draws to learn from."""
 
     gate_games: int = 8192
-    """Games of a candidate against three imitated networks, on walls of four games each; 0: no gate."""
+    """Games of a candidate against three imitated networks, four games per wall; 0: no gate."""
     gate_every: int = 40
     """Iterations between candidates."""
     compiled: bool = True
-    """Compile the networks that learn on a GPU; this takes a minute or two at the start of each piece."""
+    """Compile the networks in training on a GPU, which takes a minute or two at each start."""
     whole_moments: bool = False
-    """Keep the optimiser's moments in float32: larger checkpoints, from which a run on a CPU goes on exactly."""
+    """Save the optimiser's moments in float32: checkpoints are larger, and runs on a CPU resume exactly."""
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""From the predicted ends of a hand to what they are worth, on any device."""
+"""The worth of the predicted ends of a hand, on any device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a self-played network to the file that the player reads without PyTorch: policy and values of choices."""
+"""Export a self-played network, policy and values of choices, to a file that players read without PyTorch."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from janshi.models.store import CARD
 
 
 def export_player(player: Player, path: Path, facts: dict[str, Any], unit: float) -> None:
-    """Write a network as `agents.learned.tokens` reads it, its values of choices included.
+    """Write a network, including its values of choices, in the format that `agents.learned.tokens` reads.
 
-    unit: places in a unit of its values.
+    unit: places per unit of its values.
     """
     card = {"format": FORMAT, "inputs": at.VERSION, "config": player.policy.config.to_json(), **facts}
     arrays: dict[str, Any] = {**exported_arrays(player.policy), **choice_arrays(player.choices, unit)}

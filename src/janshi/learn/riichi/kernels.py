@@ -1,7 +1,7 @@
-"""Kernels that play many riichi tables: answers in, open decisions out, with every draw and every end on the way.
+"""Kernels that play many riichi tables: they take answers and return open decisions, with all draws and ends.
 
-A table is played on until somebody has a choice: forced answers are given at once, and when a hand or a game is over
-the next begins. `table_notes.py` writes what happens into the records of `table_records.py`.
+A table is played until somebody has a choice: forced answers are given at once, and after a hand or a game the next
+one begins. `table_notes.py` writes what happens into the records of `table_records.py`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from janshi.rules.riichi.state import GAME_OVER, HAND_OVER, PLAYERS, Context
 
 @kernel
 def play_tables(group: Group, actions: Any, begin: bool, out: Out, desk: Desk) -> None:
-    """Answer the open decisions of all tables and play each on to its next, or with `begin` start their games.
+    """Answer the open decisions of all tables and play each to its next one; with `begin`, start their games.
 
-    `group.first` says where each table's decisions are among `actions`; it is read, then written anew.
+    `group.first` is where each table's decisions begin in `actions`; it is read and then updated.
     """
     out.used[:] = 0
     at = 0
@@ -51,7 +51,7 @@ def begin_game(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
 
 @kernel
 def begin_hand(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
-    """A hand has been dealt: note where it starts, and the dealer's first draw."""
+    """Note the start of a hand that was just dealt, and the dealer's first draw."""
     s, slot = table.state, table.slot
     slot.draws = 0
     slot.scores[:] = s.scores
@@ -62,9 +62,9 @@ def begin_hand(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
 
 @kernel
 def play_table(table: GroupTable, actions: Any, answered: bool, left: int, out: Out, desk: Desk, c: Context) -> None:
-    """Answer a table's open decisions with `actions`, and play on to the next open one.
+    """Answer a table's open decisions with `actions` and play to its next one.
 
-    Stops early if the room for draws runs short; then nothing is open, and the next call plays on.
+    Stops early if the space for draws runs low; then no decision is open, and the next call continues.
     """
     s, at = table.state, 0
     while s.phase != GAME_OVER:
@@ -92,7 +92,7 @@ def play_table(table: GroupTable, actions: Any, answered: bool, left: int, out: 
 
 @kernel
 def short_of_room(left: int, out: Out) -> bool:
-    """Whether only the draws and ends are left that the other tables may need."""
+    """Whether only the space for draws and ends reserved for the other tables is left."""
     need = left + 4
     return bool(
         out.used[DRAWS] + need > len(out.draws)

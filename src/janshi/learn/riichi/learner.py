@@ -1,7 +1,7 @@
-"""What a run learns from finished hands: the policy, the values of choices, the values of draws.
+"""Learning from finished hands: the policy, the values of choices, the values of draws.
 
-The order matters: the luck of fresh hands is measured first, and only then do the values of draws learn from these
-hands. So returns without luck have the same expectation as plain ones, whatever the values are worth.
+The order matters: the luck of fresh hands is measured before the values of draws learn from these hands. So returns
+without luck have the same expectation as plain ones, however good or bad the values are.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from janshi.rules.game import Array
 from janshi.rules.riichi.state import PLAYERS
 
 CERTAIN: Final = 0.95
-"""Chance from which on an action is as good as certain."""
+"""Probability above which an action counts as nearly certain."""
 LAST_RATE: Final = 0.1
-"""The rates of values fall to this share; that of the policy to zero."""
+"""The learning rates of values fall to this share; that of the policy falls to zero."""
 
 
 @dataclass(frozen=True)
@@ -71,20 +71,20 @@ class Learner:
         }
         self.iteration, self.steps = 0, 0
         self.left = inf
-        """Share of the variance of the last judged hands that is left without luck."""
+        """Share of the variance that remained without luck in the last hands judged."""
         nets = (self.player, self.values, self.imitated)
         self._player, self._values, self._imitated = (forward_on(device, net, config.compiled) for net in nets)
 
     @property
     def learns_policy(self) -> bool:
-        """Whether the policy learns already: after some iterations, and once the values of draws help."""
+        """Whether the policy learns yet: after some iterations, and once the values of draws help."""
         ready = self.config.returns == PLAIN or self.left <= self.config.most_left
         return ready and self.iteration >= self.config.luck_iterations
 
     # --- judging
 
     def judge(self, hands: Hands, pool: Executor | None = None) -> Judged:
-        """Measure the luck of hands, by values that have not seen them, and the advantages of all decisions."""
+        """Measure the luck of hands, with values that have not seen them, and the advantages of all decisions."""
         luck, results = luck_of(hands, self._values, self.device, pool), results_of(hands)
         plain = self.config.returns == PLAIN
         judged = Judged(hands, luck, results, advantages(hands, luck, results, self.config.trace, plain))
@@ -93,12 +93,12 @@ class Learner:
         return judged
 
     def freed(self, judged: Judged) -> tuple[Array, Array]:
-        """What hands brought, and the same without luck, float64[hands, 4]."""
+        """Results of hands, with and without luck, float64[hands, 4]."""
         gains = judged.results.end - judged.results.start
         return gains, gains - luck_of_hands(judged.luck, judged.results)
 
     def figures(self, judged: Judged) -> dict[str, float]:
-        """How much variance is left without luck, and how the learner does against rivals, luck taken out."""
+        """The variance that remains without luck, and the learner's luck-free results against rivals."""
         gains, freed = self.freed(judged)
         found, decisions = judged.advantages, judged.hands.decisions
         figures = {
@@ -121,7 +121,7 @@ class Learner:
     # --- learning
 
     def learn(self, judged: Judged) -> dict[str, float]:
-        """Learn from hands once; returns means of the losses."""
+        """Learn from hands once; returns the mean losses."""
         shuffled = np.random.default_rng([self.config.seed, self.iteration])
         found = self._learn_decisions(judged, shuffled)
         found |= self._learn_draws(judged.hands, shuffled)
@@ -172,7 +172,7 @@ class Learner:
         return {name: (weight * part).mean() for name, part in parts.items()}
 
     def _step(self, parts: dict[str, Tensor]) -> None:
-        """One step of the policy, if it learns already, and of the values of choices."""
+        """One step of the policy, if it learns yet, and of the values of choices."""
         total = parts["choices"] + parts["places"]
         if self.learns_policy:
             total = total + parts["policy"] + self.config.kl * parts["kl"]
@@ -224,7 +224,7 @@ class Learner:
     def _draw_loss(
         self, inputs: Tensor, tile: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai: Tensor
     ) -> Tensor:
-        """How badly the ends of hands are predicted after the tiles that came."""
+        """The loss of predicting the ends of hands after the drawn tiles."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             out = self._values(inputs)
         out = out.float().gather(1, tile[:, None, None].expand(-1, 1, out.shape[2]))[:, 0]
@@ -238,7 +238,7 @@ class Learner:
 
 @dataclass(frozen=True)
 class DrawLabels:
-    """How the hand of each draw ended, players relative to who draws."""
+    """How the hand of each draw ended, with players relative to the one who draws."""
 
     columns: tuple[Array, Array, Array, Array]
     """Who wins from whom int64[n]; the winner int64[n]; shares of the amounts float32[n, AMOUNTS]; tenpai [n, 4]."""
@@ -260,10 +260,10 @@ class DrawLabels:
 
 
 def policy_loss(ratio_log: Tensor, wanted: Tensor, clip: float) -> Tensor:
-    """PPO's clipped loss of each decision, from the logarithm of its chance over what it was when it was chosen.
+    """PPO's clipped loss of each decision, from the log ratio of its probability now and when it was chosen.
 
-    Where the player explored, that is the chance by the policy, not the one by which the action was drawn. Clipping
-    at the latter would leave rare actions only their good luck, and common ones only their bad.
+    If the player explored, the latter is the policy's probability, not that of the distribution sampled from: clipping
+    with that would leave rare actions only their good luck, and common ones only their bad luck.
     """
     moved = ratio_log.exp()
     return -torch.minimum(moved * wanted, moved.clamp(1 - clip, 1 + clip) * wanted)
@@ -272,8 +272,8 @@ def policy_loss(ratio_log: Tensor, wanted: Tensor, clip: float) -> Tensor:
 def some_decisions(log_chance: Array, share: float, random: np.random.Generator) -> tuple[Array, Array]:
     """Numbers of the decisions to learn from, and weights of all, float32[n]: mean 1 over those numbers.
 
-    A weighted mean over them has the expectation of the mean over all: whether a decision is kept depends on the
-    chance of its action, and its weight is one over the probability of being kept.
+    A weighted mean over them has the expectation of the mean over all: whether a decision is kept depends on its
+    action's probability, and its weight is the inverse of the probability of being kept.
     """
     keep = np.where(log_chance > np.log(CERTAIN), share, 1.0)
     kept = np.flatnonzero(random.random(len(keep)) < keep)
@@ -283,7 +283,7 @@ def some_decisions(log_chance: Array, share: float, random: np.random.Generator)
 
 
 def batches(rows: Array, size: int) -> list[Array]:
-    """Rows in batches of one size; what is left over is dropped, unless it is all there is."""
+    """Rows in batches of one size; the remainder is dropped unless it is the only batch."""
     size = min(size, max(len(rows), 1))
     return [rows[a : a + size] for a in range(0, len(rows) - size + 1, size)]
 

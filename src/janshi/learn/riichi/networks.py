@@ -26,17 +26,17 @@ from janshi.learn.riichi.config import SelfPlayConfig
 
 SPANS: Final = spans_of(at.SECTIONS)
 RECOMPILED: Final = 64
-"""Networks that share their code and are compiled one by one."""
+"""Number of networks that share code but are compiled separately."""
 SELF_DRAWN: Final = 0
-"""The end in which the player who draws wins by drawing."""
+"""The end number for a self-drawn win by the player who draws."""
 SURE: Final = 6.0
-"""Logit by which a tile that completes the drawer's hand means this end, at the beginning."""
+"""Initial logit of this end for a tile that completes the drawer's hand."""
 
 
 class Choices(nn.Module):
-    """Values of all actions, from the tokens of a policy that they do not change.
+    """Values of all actions, from the tokens of a policy, which they do not affect.
 
-    `value` is the expected place, 2.5 - final rank; `advantage` what an action adds to it. Both are in units.
+    `value` is the expected place, 2.5 - final rank; `advantage` is what an action adds. Both are in units.
     """
 
     def __init__(self, config: ImitationConfig) -> None:
@@ -54,7 +54,7 @@ class Choices(nn.Module):
                 nn.init.normal_(weights, std=0.02)
 
     def forward(self, tokens: Tensor, drawn: Tensor) -> tuple[Tensor, Tensor]:
-        """Tokens (B, T, D) to the values (B,) and the advantages of all actions (B, 120)."""
+        """Maps tokens (B, T, D) to values (B,) and advantages of all actions (B, 120)."""
         x = self.block(tokens.detach())
         with torch.autocast(x.device.type, enabled=False):
             x = self.last(x.float())
@@ -79,8 +79,8 @@ class Player(nn.Module):
 class DrawValues(nn.Module):
     """How a hand may end after each tile that may be drawn, with all hands open: (B, 37, OUTPUTS) in one pass.
 
-    What is known of a tile also counts directly, and from the beginning a tile that completes the hand of the player
-    who draws it means a win: only one draw in hundreds is such a tile, so this would take long to learn.
+    Facts about a tile also affect the output directly, and a tile that completes the drawer's hand means a win from
+    the start: only one draw in hundreds is such a tile, so this would take long to learn.
     """
 
     channels: Tensor
@@ -126,7 +126,7 @@ class Tilted(nn.Module):
         self.player, self.weight = player, weight
 
     def forward(self, inputs: Tensor, drawn: Tensor) -> Any:
-        """What the policy says, with other logits."""
+        """The policy's outputs, with changed logits."""
         tokens = self.player.policy.tokens(inputs)
         out = self.player.policy.read(tokens, drawn)
         _, added = self.player.choices(tokens, drawn)
@@ -134,7 +134,7 @@ class Tilted(nn.Module):
 
 
 def sharpened(net: RiichiNet, factor: float) -> RiichiNet:
-    """A copy whose policy has logits times a factor; everything else it says is the same."""
+    """A copy with the policy's logits multiplied by a factor; other outputs are unchanged."""
     made = deepcopy(net)
     with torch.no_grad():
         for layer, rows in ((made.tile_out, TILE_ACTIONS), (made.question_out, len(QUESTION_ACTIONS))):
@@ -151,7 +151,7 @@ def averaged(average: nn.Module, current: nn.Module, keep: float) -> None:
 
 
 def choose(logits: Tensor, words: Tensor) -> tuple[Tensor, Tensor]:
-    """Draw actions by their probabilities, with a number from 0 to 1 each: actions and log probabilities (B,)."""
+    """Sample actions with one number from 0 to 1 each; returns actions and log probabilities (B,)."""
     logs = logits.log_softmax(1)
     sums = logs.exp().cumsum(1)
     chosen = torch.searchsorted(sums, (words * sums[:, -1])[:, None], right=True)[:, 0].clamp(max=logits.shape[1] - 1)
@@ -159,7 +159,7 @@ def choose(logits: Tensor, words: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def most_probable(chances: Tensor, drawn: Tensor, tsumogiri: int) -> Tensor:
-    """The most probable choice; the drawn tile and the same tile from the hand count as one discard."""
+    """The most probable choice; discards of the drawn tile and of an equal tile count as one."""
     tile = drawn.clamp(min=0)[:, None]
     here = (drawn >= 0)[:, None]
     hand, same = chances.gather(1, tile), chances[:, tsumogiri : tsumogiri + 1]
@@ -170,7 +170,7 @@ def most_probable(chances: Tensor, drawn: Tensor, tsumogiri: int) -> Tensor:
 
 
 def forward_on(device: torch.device, net: Callable[..., Any], compiled: bool) -> Any:
-    """A network as it is asked on a device: compiled on a GPU, where that works and is wanted."""
+    """A network prepared for a device: compiled on a GPU if requested and possible."""
     if device.type != "cuda" or not compiled:
         return net
     torch._dynamo.config.suppress_errors = True  # what cannot be compiled runs as it is

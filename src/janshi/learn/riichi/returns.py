@@ -1,8 +1,9 @@
-"""Returns without luck: from finished hands and the values of draws to the advantage of every decision.
+"""Returns without luck: the advantage of every decision, from finished hands and the values of draws.
 
-With U the expected places after each tile that may come, a hand is a chain of draws: before draw j the mean over all
-tiles, after it U of the tile that came. What a draw changes is luck; what changes between a draw and the mean before
-the next is what the players did. An advantage adds up the latter from the decision on; plain returns add the luck too.
+Let U be the expected places after each possible tile. A hand is then a chain of draws: before draw j its value is the
+mean of U over all tiles, after it U of the drawn tile. The change at a draw is luck; the change from a draw to the
+mean before the next one is due to the players. An advantage sums the latter from the decision on; plain returns add
+the luck too.
 """
 
 from __future__ import annotations
@@ -31,19 +32,19 @@ from janshi.rules.riichi.state import PLAYERS
 
 PLACES: Final = np.arange(1.0, PLAYERS + 1)
 CHUNK: Final = 256
-"""Standings valued by a thread at a time."""
+"""Batch size of a thread for valuing standings."""
 BATCH: Final = 8192
-"""Draws valued on the device at a time."""
+"""Batch size for valuing draws on the device."""
 
 
 @dataclass(frozen=True)
 class Advantages:
-    """Of each decision, float32[n]: all for the player who decides."""
+    """Advantages of each decision, float32[n], for the player who decides."""
 
     trace: Array
-    """For the policy: later changes count less, by the setting `trace`."""
+    """For the policy: later changes are discounted by the setting `trace`."""
     whole: Array
-    """All later changes: the return without luck, less the value after the last draw. Unbiased."""
+    """All later changes: the return without luck, minus the value after the last draw. Unbiased."""
     plain: Array
     """The same with the luck left in."""
     value: Array
@@ -51,7 +52,7 @@ class Advantages:
 
 
 def standings(draws: Array) -> tuple[Array, Array]:
-    """Numbers of draws that stand for each distinct standing, and the standing of each draw.
+    """A representative draw of each distinct standing, and the standing of each draw.
 
     Within a hand, scores change only with the number of sticks.
     """
@@ -75,7 +76,7 @@ def tabulated(draws: Array, rules: list[Ruleset], pool: Executor | None = None) 
 
 @torch.no_grad()
 def luck_of(hands: Hands, values: Any, device: torch.device, pool: Executor | None = None, batch: int = BATCH) -> Luck:
-    """Ask the values of draws for all draws of hands. `values` maps int64 (B, ROOM) to (B, 37, OUTPUTS)."""
+    """Compute the values of all draws of hands. `values` maps int64 (B, ROOM) to (B, 37, OUTPUTS)."""
     draws = hands.draws
     chosen, at = standings(draws)
     wins, drawn = (torch.from_numpy(part).to(device) for part in tabulated(draws[chosen], hands.rules, pool))
@@ -104,7 +105,7 @@ def by_hand(order: Array, rank: Array, counts: Array, after: Array, before: Arra
 
 
 def padded(draws: Array, size: int) -> Array:
-    """Draws, filled up to a size with copies of the first, so that a compiled network always gets the same shape."""
+    """Pad draws to a size with copies of the first, so that a compiled network always gets the same shape."""
     if len(draws) >= size:
         return draws
     return joined([draws, np.repeat(whole(draws[:1]), size - len(draws)).view(DRAW_DTYPE)], DRAW_DTYPE)
@@ -113,7 +114,7 @@ def padded(draws: Array, size: int) -> Array:
 def valued(
     values: Any, draws: Array, at: Tensor, wins: Tensor, drawn: Tensor, device: torch.device
 ) -> tuple[Tensor, Tensor]:
-    """Expected places after the tiles that came, and on average over those that could have: (B, 4) each."""
+    """Expected places after the drawn tiles, and on average over all possible tiles: (B, 4) each."""
     inputs = torch.from_numpy(draws["inputs"].view(np.int16)).to(device).long()
     with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
         out = values(inputs)
@@ -129,7 +130,7 @@ def valued(
 
 
 def results_of(hands: Hands) -> Results:
-    """What hands brought each player, with and without the luck of ura indicators."""
+    """Each player's result of each hand, with and without the luck of ura indicators."""
     ends = hands.ends
     rounds = np.array([rules.rounds for rules in hands.rules])[ends["rules"]]
     start = expected_places(ends["start"], ends["kyoku"], ends["honba"], ends["start_sticks"], rounds)
@@ -151,7 +152,7 @@ def expected_places(scores: Array, kyoku: Array, honba: Array, sticks: Array, ro
 
 
 def luck_of_ura(ura: Array, ends: Array, rules: list[Ruleset]) -> Array:
-    """What each ura indicator changed, against all that could have been turned, float64[n, 4]."""
+    """The luck of each ura indicator: its result minus the mean over all possible ones, float64[n, 4]."""
     n = len(ura)
 
     def spread(column: Array) -> Array:
@@ -172,7 +173,7 @@ def luck_of_ura(ura: Array, ends: Array, rules: list[Ruleset]) -> Array:
 
 
 def luck_of_hands(luck: Luck, results: Results) -> Array:
-    """All luck after the deal of each hand, float64[hands, 4]."""
+    """Total luck after the deal of each hand, float64[hands, 4]."""
     change = (luck.after - luck.before).astype(np.float64)
     sums = np.concatenate([np.zeros((1, PLAYERS)), np.cumsum(change, 0)])
     return np.asarray(sums[luck.first[1:]] - sums[luck.first[:-1]] + results.end - results.expected)
@@ -182,7 +183,7 @@ def luck_of_hands(luck: Luck, results: Results) -> Array:
 
 
 def advantages(hands: Hands, luck: Luck, results: Results, trace: float, plain: bool) -> Advantages:
-    """The advantages of all decisions; `trace` of plain returns too if `plain`."""
+    """The advantages of all decisions; if `plain`, `trace` uses plain returns too."""
     out = np.zeros((len(hands.decisions), 4), np.float32)
     add_up(luck, results, decided(hands), float(trace), plain, out)
     return Advantages(*(np.ascontiguousarray(out[:, i]) for i in range(4)))

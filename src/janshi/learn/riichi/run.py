@@ -1,8 +1,8 @@
-"""A self-play run in a folder: pieces of any length, checkpoints, a gate, and the best network so far.
+"""A self-play run in a folder, in sessions of any length, with checkpoints, a gate, and the best network so far.
 
-`state.json` says where the run stands and which folder holds its networks; it is replaced last, so that a run that
-is interrupted goes on from the last whole checkpoint. `curve.jsonl` has a line for each iteration and each gate,
-`best.npz` is the network to play: the one that did best in games against the imitated network.
+`state.json` holds the run's progress and the folder of its networks. It is replaced last, so that an interrupted run
+continues from the last complete checkpoint. `curve.jsonl` has a line for each iteration and each gate; `best.npz` is
+the network to play with, the one with the best results against the imitated network.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ STATE, CURVE, BEST, LAST = "state.json", "curve.jsonl", "best.npz", "last.npz"
 VERSION: Final = 2
 GATE_SEED: Final = 0x6741
 FREE: Final = ("iterations", "gate_games", "gate_every")
-"""Settings that may change when a run goes on: rates fall to zero at whatever iteration is its last now."""
+"""Settings that may change when a run continues; learning rates then fall to zero at the new last iteration."""
 Report = Callable[[str], None]
 
 
 def base_network(config: SelfPlayConfig) -> RiichiNet:
-    """The imitated network that a run begins with."""
+    """The imitated network that a run starts from."""
     return load_exported(find_file(Path(config.network)) if config.network else shipped("apprentice", "riichi"))
 
 
@@ -59,7 +59,7 @@ class Run:
         self.decisions = 0
 
     def block(self, folder: Path, report: Report, until: float = inf) -> None:
-        """Some iterations, from new games at all tables to the next gate or checkpoint, or to a time."""
+        """Run iterations, from new games at all tables to the next gate or checkpoint, or until a given time."""
         self.play.fresh(self.learner.iteration)
         for _ in range(max(min(self.config.fresh_every, self.config.iterations - self.learner.iteration), 0)):
             began = time.monotonic()
@@ -93,7 +93,7 @@ class Run:
         report(" ".join(f"{name} {value}" for name, value in line.items()))
 
     def gate(self, folder: Path, report: Report) -> MatchResult:
-        """Play the averaged network against three imitated ones; the best by games is kept."""
+        """Play the averaged network against three imitated ones, and keep the one with the best result."""
         learner = self.learner
         result = self.match.play(self.config.gate_games, GATE_SEED + self.config.seed * 7919 + learner.iteration)
         figures = {"iteration": learner.iteration, **result.to_json()}
@@ -121,13 +121,13 @@ class Run:
         )
 
     def card(self, figures: dict[str, Any] | None) -> dict[str, Any]:
-        """What an exported network says about its self-play."""
+        """The exported network's facts about its self-play."""
         return {"settings": self.config.to_json(), "decisions": self.decisions, "gate": figures}
 
     # --- checkpoints
 
     def save(self, folder: Path) -> None:
-        """Write a checkpoint: whole, or not at all. Unfinished hands are not part of it."""
+        """Write a checkpoint atomically. It does not include unfinished hands."""
         learner, name = self.learner, f"saved-{self.learner.iteration}"
         kind = torch.float32 if self.config.whole_moments else torch.bfloat16
         moments = {one: optimiser.moments(kind) for one, optimiser in learner.optimisers.items()}
@@ -160,7 +160,7 @@ class Run:
                 shutil.rmtree(other, ignore_errors=True)
 
     def take_values(self) -> None:
-        """Begin with the values of draws and of choices that the settings name."""
+        """Load the initial values of draws and choices named in the settings."""
         learner = self.learner
         draws, choices = starting_values(self.config)
         learner.values.load_state_dict(draws)
@@ -169,7 +169,7 @@ class Run:
                 player.choices.load_state_dict(choices)
 
     def keep_values(self, folder: Path) -> None:
-        """Write the values as a file that other runs can begin with."""
+        """Write the values to a file that other runs can start from."""
         learner = self.learner
         facts = {"run": folder.name, "settings": self.config.to_json(), "iterations": learner.iteration}
         facts |= {"decisions": self.decisions, "variance of hands left": rounded(learner.left)}
@@ -193,12 +193,12 @@ class Run:
 
 
 def read_tensors(path: Path, device: torch.device) -> Any:
-    """What a file of a checkpoint holds."""
+    """The contents of a checkpoint file."""
     return torch.load(path, map_location=device, weights_only=True)
 
 
 def read_state(folder: Path) -> dict[str, Any]:
-    """Where the run in a folder stands."""
+    """The progress of the run in a folder."""
     try:
         state = json.loads((folder / STATE).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
@@ -209,7 +209,7 @@ def read_state(folder: Path) -> dict[str, Any]:
 
 
 def settings_of(folder: Path, settings: list[str]) -> SelfPlayConfig:
-    """The settings of a new run in a folder, or of the run that began there, which keeps all but its length."""
+    """The settings of a new run, or of the run already in the folder, of which only the length may change."""
     if not (folder / STATE).exists():
         return SelfPlayConfig().changed(settings)
     kept = SelfPlayConfig.from_json(read_state(folder)["config"])
@@ -232,7 +232,7 @@ def self_play(
 ) -> bool:
     """Begin or resume a run in a folder; returns whether it is finished.
 
-    minutes: no iteration begins that would end later than this; the same call goes on later. 0: to the end.
+    minutes: time limit; no iteration begins that would end later, and the same call continues the run. 0: to the end.
     """
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
@@ -259,7 +259,7 @@ def self_play(
 
 
 def gate_due(before: int, now: int, config: SelfPlayConfig) -> bool:
-    """Whether a candidate is due after some iterations: at multiples of `gate_every`, and at the end."""
+    """Whether a gate is due after this many iterations: at multiples of `gate_every`, and at the end."""
     if now <= config.luck_iterations:
         return False
     return now // config.gate_every > before // config.gate_every or now >= config.iterations

@@ -1,4 +1,4 @@
-"""Self-play: tables on the cores, networks on the device, and every learner's decision kept until its hand is over."""
+"""Self-play: tables on the CPU, networks on the device, and the learner's decisions stored until the hand is over."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULES: Final[dict[str, tuple[Ruleset, ...]]] = {
 
 @dataclass
 class Decisions:
-    """Decisions of the learner: where they belong (on the host), what was seen and done (on the device)."""
+    """Decisions of the learner: their tables and seats on the host, inputs and actions on the device."""
 
     asked: Array
     """ASKED_DTYPE[n]."""
@@ -65,7 +65,7 @@ class Decisions:
 
 
 class Choice(NamedTuple):
-    """What the learner chose, as in `Decisions`."""
+    """The learner's choices, as in `Decisions`."""
 
     action: Tensor
     log_chance: Tensor
@@ -85,7 +85,7 @@ class Hands:
 
 
 class Half:
-    """Half of the tables, and the answers that the device is working out for them."""
+    """One half of the tables, and the answers that the device is computing for them."""
 
     def __init__(self, tables: Tables, first: int) -> None:
         self.tables, self.first = tables, first
@@ -95,7 +95,7 @@ class Half:
 
 
 class SelfPlay:
-    """Plays on and on. `fresh` begins new games; `play` goes on; `finished` hands out what is complete."""
+    """Plays continuously: `fresh` begins new games, `play` continues them, `finished` returns completed hands."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class SelfPlay:
         self.halves: list[Half] = []
 
     def fresh(self, number: int) -> None:
-        """Begin new games at all tables; `number` says which. Unfinished hands are dropped."""
+        """Begin new games at all tables, selected by `number`. Unfinished hands are dropped."""
         self._number = number
         self._key = np.uint64((self.config.seed * 1_000_003 + number) % 2**64)
         self._words = torch.Generator(self.device).manual_seed(int(self._key % np.uint64(2**62)))
@@ -140,7 +140,7 @@ class SelfPlay:
             self._note(self.halves[i], tables.start())
 
     def play(self, decisions: int) -> int:
-        """Play until finished hands hold this many of the learner's decisions; returns how many all players made."""
+        """Play until finished hands have this many of the learner's decisions; returns the number of all decisions."""
         asked = 0
         while self._ready < decisions:
             for half in self.halves:
@@ -160,7 +160,7 @@ class SelfPlay:
     # --- one step
 
     def _note(self, half: Half, step: Step) -> None:
-        """Keep what happened, and ask the device for the next answers."""
+        """Store what happened, and request the next answers from the device."""
         self._course.add(step, half.first)
         ended = np.unique(step.ends["table"])
         self._ready += int(half.made[ended].sum())
@@ -215,12 +215,12 @@ class SelfPlay:
         return Choice(chosen, log_chance, log_policy, term)
 
     def chances(self, logits: Tensor, free: Tensor) -> tuple[Tensor, Tensor]:
-        """Logarithms of the chances of all actions, (B, 120): by the policy, and where it explores."""
+        """Log probabilities of all actions, (B, 120): of the policy, and of the distribution that explores."""
         warm = (logits / self.config.explore_temperature).masked_fill(~free, FORBIDDEN)
         return logits.log_softmax(1), warm.log_softmax(1)
 
     def rival_chooses(self, who: int, inputs: Tensor, legal: Tensor, drawn: Tensor) -> Tensor:
-        """Actions of a rival, drawn by its probabilities."""
+        """A rival's actions, sampled from its probabilities."""
         (logits,) = self._answers[who](inputs, drawn)
         words = torch.rand(len(drawn), generator=self._words, device=self.device)
         return choose(logits.float().masked_fill(~unpack_legal(legal), FORBIDDEN), words)[0]
@@ -228,7 +228,7 @@ class SelfPlay:
     # --- what is complete
 
     def finished(self) -> Hands:
-        """The hands that have ended since the last call; the others are kept."""
+        """The hands that have ended since the last call; unfinished ones stay."""
         draws, ends, ura = self._course.finished()
         self._ready = 0
         decisions = Decisions.join(self._kept)

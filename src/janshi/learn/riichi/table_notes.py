@@ -1,6 +1,6 @@
-"""Kernels that note what happens at a riichi table: open decisions, draws, ura indicators and results.
+"""Kernels that record what happens at a riichi table: open decisions, draws, ura indicators and results.
 
-A draw is noted as the network that values draws reads it, from the position before the draw.
+A draw is recorded as inputs of the network for values of draws, from the position before the draw.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from janshi.rules.riichi.view import look
 
 @kernel
 def list_decisions(table: GroupTable, at: int, out: Out, desk: Desk, c: Context) -> int:
-    """Pack the open decisions of a table from place `at` on; returns the place after the last."""
+    """Pack the open decisions of a table, starting at index `at`; returns the index after the last."""
     s, slot = table.state, table.slot
     asked = int(s.asked)
     for player in range(PLAYERS):
@@ -38,7 +38,7 @@ def list_decisions(table: GroupTable, at: int, out: Out, desk: Desk, c: Context)
 
 @kernel
 def note_draw(table: GroupTable, out: Out, desk: Desk, c: Context) -> None:
-    """Write the draw just made, from the position before it; the table is left as it was."""
+    """Write the draw just made, from the position before it; the table is unchanged."""
     s, slot = table.state, table.slot
     player, tile = int(s.actor), int(s.drawn)
     dead = s.from_dead_wall != 0

@@ -1,4 +1,4 @@
-"""What riichi tables note as they are played: decisions, draws, ends and ura indicators, and the room for them."""
+"""Records of what happens at riichi tables (decisions, draws, ends, ura indicators), and the memory for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from janshi.rules.riichi.view import VIEW_DTYPE
 
 DECISIONS, DRAWS, ENDS, URA = range(4)
 SPARE: Final = 256
-"""Draws and ends that a thread has room for besides those that every table surely needs."""
+"""Space of a thread for draws and ends, beyond what every table needs at least."""
 
 SLOT_DTYPE: Final = record_dtype(
     [
@@ -34,7 +34,7 @@ SLOT_DTYPE: Final = record_dtype(
         ("rules", np.int8),  # which of the rules
     ]
 )
-"""What a table needs to know about itself besides its state."""
+"""Information about a table besides its state."""
 
 ASKED_DTYPE: Final = record_dtype(
     [
@@ -62,7 +62,7 @@ DRAW_DTYPE: Final = record_dtype(
         ("inputs", np.uint16, (ROOM,)),
     ]
 )
-"""A draw: the position before it, as `open_hands` lists it, and what came."""
+"""A draw: the position before it, as listed by `open_hands`, and the drawn tile."""
 
 END_DTYPE: Final = record_dtype(
     [
@@ -102,7 +102,7 @@ URA_DTYPE: Final = record_dtype(
         ("weight", np.float32, (NUM_TILES,)),
     ]
 )
-"""An ura indicator that was turned: what it did to the scores, and what each other tile would have done."""
+"""An ura indicator that was turned: the scores after the win with it, and with every other possible tile."""
 
 
 class Group(NamedTuple):
@@ -131,7 +131,7 @@ class GroupTable(NamedTuple):
 
 
 class Out(NamedTuple):
-    """What a thread writes: decisions, draws, ends, ura indicators, and how many of each (int64[4])."""
+    """A thread's output: decisions, draws, ends, ura indicators, and their numbers (int64[4])."""
 
     packed: Any  # PACKED_DTYPE
     asked: Any  # ASKED_DTYPE
@@ -152,7 +152,7 @@ class Desk(NamedTuple):
 
 
 def new_group(states: Any, slots: Any, offset: int, stride: int, seed: int, rules: Sequence[Ruleset]) -> Group:
-    """A group of the given tables, numbered from `offset` on; nothing is known yet about their hands."""
+    """A group of the given tables, numbered from `offset`; nothing is known about their hands yet."""
     n = len(states)
     known = np.zeros((n, PLAYERS), KNOWN_DTYPE)
     known["melds"] = -1
@@ -164,7 +164,7 @@ def new_group(states: Any, slots: Any, offset: int, stride: int, seed: int, rule
 
 
 def new_out(tables: int) -> Out:
-    """Room for what `tables` tables do in one step."""
+    """Buffers for one step of `tables` tables."""
     return Out(
         np.zeros((PLAYERS - 1) * tables, PACKED_DTYPE),
         np.zeros((PLAYERS - 1) * tables, ASKED_DTYPE),

@@ -1,4 +1,4 @@
-"""Riichi tables on all cores: give the answers, get the open decisions, the draws and the hands that ended."""
+"""Riichi tables on all cores: they take answers and return open decisions, draws and finished hands."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from janshi.rules.riichi.state import GAME_OVER, STATE_DTYPE
 MIXED: Final = (TENHOU_EAST, TENHOU)
 """East games and South games, table by table."""
 ENDLESS: Final = 1 << 40
-"""Games of a table that never stops."""
+"""Number of games for a table that never stops."""
 HANDS: Final = 1 << 32
-"""Hands that a table has numbers for."""
+"""Range of hand numbers of a table."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What happened on all tables between the answers and the next decisions."""
+    """What happened at all tables between the answers and the next decisions."""
 
     packed: Array
     """Open decisions, PACKED_DTYPE[m], table by table."""
@@ -61,7 +61,7 @@ def joined(parts: list[Array], dtype: np.dtype[Any]) -> Array:
 
 
 class Tables:
-    """Many tables of whole games. The course of a table does not depend on the number of threads."""
+    """Many tables of whole games. Play does not depend on the number of threads."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class Tables:
         pool: ThreadPoolExecutor | None = None,
         threads: int = 1,
     ) -> None:
-        """Tables whose first games have the given numbers of walls; later ones follow at `stride`.
+        """Tables whose first games have the given wall numbers; later games follow at `stride`.
 
-        which: the rules of each table; by default the rules in turn.
+        which: the rules of each table; by default, tables take the rules in turn.
         """
         n = len(walls)
         self.rules = list(rules)
@@ -131,7 +131,7 @@ class _Thread:
         return int(self._group.first[-1])
 
     def play(self, actions: Array, begin: bool) -> tuple[Array, ...]:
-        """Answer the open decisions and play on; returns what a `Step` holds, as views of the buffers."""
+        """Answer the open decisions and play on; returns the parts of a `Step` as views of the buffers."""
         out = self._out
         play_tables(self._group, actions, begin, out, self._desk)
         n = out.used
@@ -145,10 +145,10 @@ class _Thread:
 
 
 class Course:
-    """What happened at tables, kept until its hands are over."""
+    """What happened at tables, stored until the hands are over."""
 
     def __init__(self, draws: bool = True) -> None:
-        """Without `draws`, only ends are kept."""
+        """Without `draws`, only ends are stored."""
         self._all = draws
         self.draws: list[Array] = []
         self.ends: list[Array] = []
@@ -157,7 +157,7 @@ class Course:
         """Draws that are kept."""
 
     def add(self, step: Step, first: int = 0) -> None:
-        """Keep what happened in a step; tables are numbered from `first` on."""
+        """Store what happened in a step; tables are numbered from `first`."""
         self.ends.append(renumbered(step.ends, first))
         if self._all:
             self.draws.append(renumbered(step.draws, first))
@@ -165,7 +165,7 @@ class Course:
             self.waiting += len(step.draws)
 
     def finished(self) -> tuple[Array, Array, Array]:
-        """Draws, ends and ura indicators of the hands that are over; the rest is kept."""
+        """Draws, ends and ura indicators of finished hands; those of other hands stay."""
         ends, draws, ura = joined(self.ends, END_DTYPE), joined(self.draws, DRAW_DTYPE), joined(self.ura, URA_DTYPE)
         over = np.isin(draws["hand"], ends["hand"])
         self.ends, self.ura, self.draws = [], [], [whole(draws)[~over].view(DRAW_DTYPE)]
@@ -174,7 +174,7 @@ class Course:
 
 
 def renumbered(records: Array, first: int) -> Array:
-    """Records of tables that are numbered from `first` on, with their hands; the given ones if `first` is 0."""
+    """Renumber records of tables and their hands to start from `first`; unchanged if `first` is 0."""
     if first == 0:
         return records
     made = whole(records).copy().view(records.dtype)

@@ -1,7 +1,7 @@
-"""Values of draws and of choices to begin a run with: from the package, a file, or another run.
+"""Initial values of draws and choices for a run: from the package, a file, or another run.
 
-A run that begins without them spends its first millions of decisions on learning how hands end. The file of the
-package was learned in self-play of the package's network; a run goes on learning it.
+A run without them spends its first millions of decisions learning how hands end. The shipped file was learned in
+self-play of the shipped network; a run continues to train it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PACKAGE, NOTHING = "package", "none"
 FILE: Final = "values.npz"
 """The values in a run's folder."""
 SHAPES: Final = ("luck_width", "luck_blocks", "luck_heads", "luck_hidden")
-"""Settings that the shape of values of draws depends on."""
+"""Settings that determine the shape of values of draws."""
 State = dict[str, Tensor]
 
 
 def settings_of_values(config: SelfPlayConfig) -> dict[str, int]:
-    """The settings of a run's values of draws."""
+    """The shape settings of a run's values of draws."""
     return {name: value for name, value in asdict(config).items() if name in SHAPES}
 
 
@@ -69,13 +69,13 @@ def read_values(path: Path) -> tuple[State, State, dict[str, Any]]:
 
 
 def values_file(values: str) -> Path:
-    """The file of the values that a setting names: `package`, the folder of a run, or a file."""
+    """The file of values named by a setting: `package`, the folder of a run, or a file."""
     path = FOLDER / f"{NAME}.npz" if values == PACKAGE else Path(values)
     return path / FILE if path.is_dir() else path
 
 
 def starting_values(config: SelfPlayConfig) -> tuple[State, State]:
-    """The values that a new run begins with; raises `ModelError` if they do not fit its settings."""
+    """The values that a new run starts from; raises `ModelError` if they do not fit its settings."""
     path = values_file(config.values)
     draws, choices, card = read_values(path)
     if card["shape"] != settings_of_values(config):
@@ -84,5 +84,5 @@ def starting_values(config: SelfPlayConfig) -> tuple[State, State]:
 
 
 def scale(name: str, card: dict[str, Any], config: SelfPlayConfig) -> float:
-    """Last layers are in units: a factor for a run with another unit."""
+    """Rescale the last layers, which are in units, for a run with another unit."""
     return float(card["unit"] / config.value_unit) if "_out." in name else 1.0

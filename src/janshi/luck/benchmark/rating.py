@@ -1,4 +1,4 @@
-"""From an average rank against opponents of known strength to a rating.
+"""Convert an average rank against opponents of known strength to a rating.
 
 In the Plackett-Luce model a player of log strength θ finishes behind one of φ with probability 1 / (1 + e^(θ - φ)),
 regardless of who else is at the table. The expected rank at a table is therefore 1 + Σ of these over the opponents; it
@@ -18,9 +18,9 @@ from janshi.arena.ratings import ELO
 from janshi.arena.stats import Estimate
 
 EDGE: Final = 1e-3
-"""Average ranks nearer than this to the best or worst possible say only "beyond the ladder"."""
+"""An average rank closer than this to the best or worst possible only means "beyond the ladder"."""
 WIDEST: Final = 4000.0
-"""Elo points above or below the opponents between which ratings are sought."""
+"""Ratings are searched within this many Elo points of the opponents'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class BotRating:
     high: float
     """The 95 % interval from the bot's own games, taking the opponents' ratings as exact."""
     opponents: float
-    """Half of the interval that the opponents' own ratings add, in Elo points: it does not shrink with more games."""
+    """Half of the interval due to errors in the opponents' ratings, in Elo points. More games do not shrink it."""
 
     @property
     def half(self) -> float:
@@ -41,13 +41,13 @@ class BotRating:
 
     @property
     def whole(self) -> Figure:
-        """The rating with the interval of both errors together."""
+        """The rating with an interval for both errors combined."""
         down, up = hypot(self.value - self.low, self.opponents), hypot(self.high - self.value, self.opponents)
         return Figure(self.value, self.value - down, self.value + up)
 
 
 def rating_of(rank: Estimate, opponents: Sequence[Rung]) -> BotRating:
-    """The rating that an average rank at a table with these opponents means."""
+    """The rating that corresponds to an average rank at a table with these opponents."""
     ratings = [rung.rating.value for rung in opponents]
     value, low, high = (_rating_at(at, ratings) for at in (rank.value, rank.high, rank.low))
     weights = [_slope(value, other) for other in ratings]
@@ -75,7 +75,7 @@ def _rating_at(rank: float, opponents: Sequence[float]) -> float:
 
 
 def _slope(rating: float, other: float) -> float:
-    """How much the expected rank depends on an opponent's rating."""
+    """The derivative of the expected rank with respect to an opponent's rating."""
     if rating in (inf, -inf):
         return 0.0
     behind = 1 / (1 + exp((rating - other) / ELO))

@@ -15,7 +15,7 @@ from janshi.luck.benchmark.rating import BotRating
 from janshi.luck.benchmark.run import Progress
 
 MARGIN = 30.0
-"""Elo points left free on both sides of the plot."""
+"""Margin on both sides of the plot, in Elo points."""
 
 
 def write_benchmark(progress: Progress, path: Path | str, out: Path | str, within: float) -> None:
@@ -35,7 +35,7 @@ def rating_text(rating: BotRating) -> str:
 
 
 def _verdict(progress: Progress, within: float) -> str:
-    """One sentence: the rating, and whether it is known as well as asked."""
+    """One sentence: the rating, and whether it is as precise as requested."""
     rating = progress.rating
     end = "" if progress.known else f" That is wider than the ± {within:g} asked for: play more wall sets."
     return (

@@ -1,9 +1,9 @@
-"""Play a bot against the ladder until its rating is known.
+"""Play a bot against the ladder until its rating is precise enough.
 
-Each wall set is played with the bot at every seat. After every few wall sets the luck of the new games is measured and
-the rating computed from ranks without luck; play ends when half of its 95 % interval is small enough. Looking several
-times hardly costs confidence, because the rule looks at the width of the interval and not at the rating: in simulated
-matches 94 to 95 of 100 intervals hold the true value (`tests/luck/test_benchmark_bot.py`).
+Each wall set is played with the bot at every seat. Every few wall sets, the luck of the new games is measured and the
+rating is computed from ranks without luck; play ends when half of its 95 % interval is small enough. Looking several
+times hardly costs confidence, because the rule depends on the width of the interval rather than on the rating: in
+simulated matches, 94 to 95 of 100 intervals contain the true value (`tests/luck/test_benchmark_bot.py`).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from janshi.rules.registry import make_game
 
 OPPONENTS: Final = ("casual", "regular", "apprentice")
 LEAST: Final = 16
-"""Wall sets before the first decision to stop: with fewer, an interval's width is itself too uncertain."""
+"""Wall sets before play may stop: with fewer, the width of the interval is itself too uncertain."""
 LOOK: Final = 4
 """Wall sets between two looks."""
 KEEP: Final = Options(keep_actions=True)
-"""Answers are kept: luck is measured in the games as they were played."""
+"""Answers are stored, so that luck is measured in the games as they were played."""
 FAILING: Final = 0.25
-"""A bot that fails in a larger share of its games is not measured."""
+"""Largest share of games in which a bot may fail and still be measured."""
 
 
 class BotFails(ValueError):
@@ -59,7 +59,7 @@ class Progress:
     faults: int
     """Games in which the bot failed at least once."""
     known: bool
-    """Whether the rating is known as well as asked."""
+    """Whether the rating is as precise as requested."""
 
     @property
     def bot(self) -> str:
@@ -77,7 +77,7 @@ Watching = Callable[[Progress], None]
 
 
 def benchmark_plan(bot: str, opponents: Sequence[str], walls: int, rules: str, seed: int) -> Plan:
-    """The match: the bot at a table with three players of the ladder, at every seat on every wall set."""
+    """The match: the bot against three players of the ladder, in every seat on every wall set."""
     seats = make_game(rules).players
     if len(opponents) != seats - 1:
         raise ValueError(f"a table needs {seats - 1} opponents, not {len(opponents)}")
@@ -109,7 +109,7 @@ def benchmark_bot(
     workers: int = 1,
     watch: Watching | None = None,
 ) -> Progress:
-    """Play until the bot's rating is known to ± `within` Elo points, or `most` wall sets; games are kept in `path`.
+    """Play until the bot's rating is known to ± `within` Elo points, or for `most` wall sets. Stores games in `path`.
 
     An interrupted match is continued: games already played are kept.
     """
@@ -119,7 +119,7 @@ def benchmark_bot(
         raise ValueError(f"a rating needs at least {LEAST} wall sets, not {most}")
     field, luck = rungs(opponents), np.zeros((0, len(MEASURES), 4))
     trial = run_match(benchmark_plan(bot, opponents, 1, rules, seed), path, workers=workers, options=KEEP)
-    _check_faults(trial, bot)  # a bot that cannot play is found out after four games
+    _check_faults(trial, bot)  # detects a bot that cannot play after four games
     walls = LEAST
     while True:
         plan = benchmark_plan(bot, opponents, walls, rules, seed)
@@ -158,7 +158,7 @@ def _failed(results: Results) -> int:
 
 
 def _check_faults(results: Results, bot: str) -> None:
-    """Raise if the bot fails so often that its rating would not be that of its play."""
+    """Raise if the bot fails so often that its rating would not reflect its play."""
     failed = _failed(results)
     if failed <= FAILING * len(results):
         return

@@ -1,1 +1,1 @@
-"""Fitting the value function with PyTorch, on recorded games or on games played for it."""
+"""Fitting the value function with PyTorch, on recorded games or on games played for the purpose."""

@@ -1,4 +1,4 @@
-"""Games between our own players, to train a value function on: thousands in seconds."""
+"""Games between our own players to train a value function on: thousands in seconds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from janshi.rules.riichi.state import PLAYERS
 QUICK: Final = ("careful", "greedy", "one_player")
 """Players that decide in microseconds."""
 TABLES: Final = tuple(combinations_with_replacement(range(len(QUICK)), PLAYERS))
-"""Who sits at a table: all mixtures of three players."""
+"""Players of each kind of table: all mixtures of three players."""
 
 
 def self_play(rules: str, games: int, seed: int, players: Sequence[str] = QUICK) -> PlayedGames:

@@ -1,8 +1,8 @@
-"""Training on games played meanwhile: every game is new, and only the network is stored.
+"""Training on games as they are played: every game is new, and only the network is stored.
 
-Processes play games between our own players, walk through their hands and put the examples into shared memory; the
-trainer copies them to its device, mixes those of many units and learns. All cores play, and the device never waits
-for a file. Processes are forked, so this needs Linux or macOS, and no GPU may have been used before.
+Processes play games between our own players, walk through their hands and put the examples into shared memory. The
+trainer copies them to its device, mixes those of many units and learns from them. All cores play, and the device never
+waits for a file. Processes are forked, so this needs Linux or macOS, and must start before a GPU is used.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from janshi.models.amounts import AMOUNTS
 from janshi.rules.riichi.state import PLAYERS
 
 SLOTS: Final = 2
-"""Units that a process may finish ahead before it waits."""
+"""Units that a process may finish in advance before it waits."""
 ROOM: Final = 320
-"""Room for examples of a game, on average; a South game has some 500 draws, some of which are used."""
+"""Space for examples per game, on average. A South game has some 500 draws, a part of which are used."""
 MIXED: Final = 400_000
-"""Examples mixed before learning: those of some twenty units, at tables of all mixtures."""
+"""Examples mixed before learning, from some twenty units with all mixtures of players."""
 PATIENCE: Final = 5.0
-"""Seconds of silence after which the processes are checked."""
+"""Seconds without a result before the processes are checked."""
 TELL_SECONDS: Final = 10.0
 
 
@@ -46,7 +46,7 @@ class StreamConfig:
     """The games to play."""
 
     rules: tuple[str, ...]
-    """Taken in turn, each for a round of all tables."""
+    """Rules, used in turn, each for one round of all tables."""
     seed: int
     games: int = 150
     """Games per unit."""
@@ -63,7 +63,7 @@ class Unit(NamedTuple):
 
 
 class Slot:
-    """Room for the examples of a unit in shared memory."""
+    """Shared memory for the examples of a unit."""
 
     def __init__(self, room: int, width: int) -> None:
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
@@ -93,7 +93,7 @@ class Slot:
 
 
 class Stream:
-    """Processes that play and walk after `begin`; `units()` yields their results as they arrive."""
+    """Processes that play games and walk through them after `begin`; `units()` yields results as they arrive."""
 
     def __init__(self, config: StreamConfig, critic: CriticConfig) -> None:
         context = mp.get_context("fork")
@@ -102,7 +102,7 @@ class Stream:
         self._free: list[Any] = []
         self._slots: list[list[Slot]] = []
         self._processes: list[Any] = []
-        _make_unit(config, critic, 0, None, games=1)  # kernels are loaded once, for all
+        _make_unit(config, critic, 0, None, games=1)  # loads the kernels once for all processes
         for worker in range(config.workers):
             slots, free = [Slot(ROOM * config.games, width) for _ in range(SLOTS)], context.SimpleQueue()
             arguments = (config, critic, worker, slots, free, self._ready)
@@ -113,7 +113,7 @@ class Stream:
             self._processes.append(process)
 
     def begin(self, first: int) -> None:
-        """Let processes make units, from number `first` on."""
+        """Start the processes, with unit number `first`."""
         for free in self._free:
             for word in (first, *range(SLOTS)):
                 free.put(word)
@@ -153,14 +153,14 @@ def _work(config: StreamConfig, critic: CriticConfig, worker: int, slots: list[S
 
 
 def rules_of_unit(config: StreamConfig, number: int) -> str:
-    """The rules of a unit; they change after a round of all tables."""
+    """The rules of a unit; they change after each round of all tables."""
     return config.rules[number // len(TABLES) % len(config.rules)]
 
 
 def _make_unit(
     config: StreamConfig, critic: CriticConfig, number: int, walker: Walker | None, games: int
 ) -> tuple[Walker, Examples]:
-    """Play the games of a unit and walk through them, replacing a walker that is too small."""
+    """Play the games of a unit and walk through them, with a new walker if the old one is too small."""
     played = play_table(rules_of_unit(config, number), number, games, config.seed)
     if walker is None or len(played.hands) > walker.chunk:
         walker = Walker(played, critic.draws, len(played.hands) * 5 // 4, critic.styles, critic.unknown)
@@ -169,16 +169,16 @@ def _make_unit(
 
 
 class StreamTrainer(Trainer):
-    """Trains for a given time on games played meanwhile; it can be stopped and resumes from its checkpoint."""
+    """Trains for a given time on games as they are played. It can be stopped, and resumes from its checkpoint."""
 
     def __init__(self, critic: CriticConfig, stream: StreamConfig, folder: Path) -> None:
         self.stream = Stream(stream, critic)  # before a GPU is used: processes are forked
         self.seen = {"games": 0, "hands": 0, "examples": 0, "units": 0}
-        """Counts of what was learned from; units are numbered, and a resumed run starts after the last."""
+        """Counts of the examples used. Units are numbered, and a resumed run starts after the last one."""
         super().__init__(critic, folder)
 
     def run(self, minutes: float, report: Report = print) -> None:
-        """Train until the run has taken `minutes` in all, resumed parts included; the learning rate falls with time."""
+        """Train until the run has taken `minutes` in total, including resumed parts; the rate falls with time."""
         try:
             if self.seconds >= 60 * minutes:
                 return
@@ -207,7 +207,7 @@ class StreamTrainer(Trainer):
                 saved = now
 
     def _pools(self, units: Iterator[Unit]) -> Iterator[list[Tensor]]:
-        """Pools of examples on the device; the next is copied there during learning."""
+        """Yield pools of examples on the device; the next one is copied during learning."""
         with ThreadPoolExecutor(1) as helper:
             coming = helper.submit(self._pool, units)
             while True:
@@ -236,7 +236,7 @@ class StreamTrainer(Trainer):
         return pool, seen
 
     def _learn_pool(self, pool: list[Tensor], began: float, seconds: float) -> list[float]:
-        """Learn from all examples of a pool in random order; their mean losses."""
+        """Learn from all examples of a pool in random order; returns their mean losses."""
         batch, device = self.config.batch, self.config.device
         order = torch.randperm(len(pool[0]), generator=torch.Generator().manual_seed(self.done)).to(device)
         total = [torch.zeros((), device=device) for _ in Losses._fields]

@@ -1,11 +1,11 @@
-"""Training the value function with PyTorch; measuring luck does not need it.
+"""Training the value function with PyTorch, which measuring luck does not need.
 
-First as a critic: from the table before a draw, and the tile that came, it learns how the hand ended, by cross-entropy.
-Every pass walks through the hands again (which takes less time than learning from them), so only walls and
-answers are stored. `luck.fitting.variance` then minimises the variance of adjusted results directly.
+It is first trained as a critic: from the table before a draw, and the tile that came, it learns to predict how the
+hand ended, by cross-entropy. Every pass walks through the hands again (which takes less time than learning from them),
+so only walls and answers are stored. `luck.fitting.variance` then minimises the variance of adjusted results directly.
 
-A critic is the right thing to learn because the luck terms are uncorrelated: the variance that remains
-is a constant plus, for each event, the squared error of its luck term as a forecast of the result.
+A critic is the right target because the luck terms are uncorrelated: the remaining variance is a constant plus, for
+each event, the squared error of its luck term as a forecast of the result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 Report = Callable[[str], None]
 CHUNK: Final = 3000
-"""Hands walked through at once; their examples are mixed."""
+"""Hands walked through together; their examples are mixed."""
 CHECKPOINT: Final = "critic.pt"
 SAVE_SECONDS: Final = 60.0
 
@@ -54,12 +54,12 @@ class CriticConfig:
     last_rate: float = 1e-5
     decay: float = 1e-4
     draws: float = 0.34
-    """Share of the draws used in each pass; neighbouring draws carry nearly the same information."""
+    """Share of draws used in each pass, because neighbouring draws carry nearly the same information."""
     amounts: float = 0.3
     """Loss weight of the amount won; who wins has weight 1."""
     tenpai: float = 0.1
     styles: bool = False
-    """Whether the input includes the agents' styles; for games between our agents."""
+    """Whether the input includes the agents' styles, for games between our agents."""
     unknown: float = 0.15
     """Share of players whose style is hidden in training."""
     device: str = "cpu"
@@ -77,13 +77,13 @@ class ValueNetwork(nn.Module):
         self.out = nn.Linear(joint, OUTPUTS)
 
     def trunk(self, rows: Tensor) -> Tensor:
-        """The tables' input to the joint layer."""
+        """The joint layer's input from tables."""
         hidden = functional.relu(self.first(rows))
         joined: Tensor = self.join(functional.relu(self.second(hidden)))
         return joined
 
     def forward(self, rows: Tensor, tiles: Tensor) -> Tensor:
-        """Outputs of tables with the tile that came, each [n, ...]."""
+        """Outputs for tables with the tile that came, each [n, ...]."""
         out: Tensor = self.out(functional.relu(self.trunk(rows) + self.tile(tiles)))
         return out
 
@@ -110,7 +110,7 @@ class ValueNetwork(nn.Module):
 
 
 class Examples(NamedTuple):
-    """Events and how their hands ended; players are in turn order from who draws."""
+    """Events and how their hands ended; players are in turn order from the one who draws."""
 
     rows: Array
     tiles: Array
@@ -121,7 +121,7 @@ class Examples(NamedTuple):
 
 
 class Walker:
-    """Makes examples of hands, in a random order that depends on the seed and the pass."""
+    """Makes examples from hands, in a random order that depends on the seed and the pass."""
 
     def __init__(
         self, games: PlayedGames, draws: float, chunk: int = CHUNK, styles: bool = False, unknown: float = 0.0
@@ -134,7 +134,7 @@ class Walker:
         self.take(games)
 
     def take(self, games: PlayedGames) -> None:
-        """Make examples from these games from now on."""
+        """Switch to examples from these games."""
         self.games = games
         self._styles = styles_of(games) if self.styles else None
         self._frame = games.frame()
@@ -206,7 +206,7 @@ def losses_of(out: Tensor, who: Tensor, winner: Tensor, amounts: Tensor, tenpai:
 
 
 def _mean(losses: Tensor, counted: Tensor) -> Tensor:
-    """The mean of the selected values, zero if there are none; does not synchronise with the device."""
+    """The mean of the selected values, or zero if there are none. Does not synchronise with the device."""
     return (losses * counted).sum() / counted.sum().clamp(min=1)
 
 
@@ -233,7 +233,7 @@ class Trainer:
             self._load()
 
     def set_rate(self, share: float) -> None:
-        """Set the learning rate for a given share of the training done."""
+        """Set the learning rate, given the share of training that is done."""
         high = 0.5 * (1 + np.cos(np.pi * min(share, 1.0)))
         for group in self.optimiser.param_groups:
             group["lr"] = float(self.config.last_rate + (self.config.rate - self.config.last_rate) * high)
@@ -275,7 +275,7 @@ class Trainer:
 
 
 class CriticTrainer(Trainer):
-    """A training run on stored games that can stop and resume."""
+    """A training run on stored games. It can stop and resume."""
 
     def __init__(self, config: CriticConfig, games: PlayedGames, folder: Path) -> None:
         self.seen = {}
@@ -284,7 +284,7 @@ class CriticTrainer(Trainer):
         self.total = max(1, round(config.epochs * self.walker.chunks))
 
     def run(self, minutes: float, report: Report = print) -> bool:
-        """Train for some minutes; returns whether the run is finished. Progress is kept in the folder."""
+        """Train for some minutes; returns whether the run is finished. Progress is saved in the folder."""
         started, saved, seen = time.monotonic(), time.monotonic(), [0.0] * 3
         rows = 0
         while self.done < self.total and time.monotonic() - started < 60 * minutes:

@@ -1,7 +1,7 @@
-"""Algorithm 1 of Ogami et al. 2022: training the value function on the variance of adjusted results itself.
+"""Algorithm 1 of Ogami et al. 2022: training the value function directly on the variance of adjusted results.
 
-A step takes a large batch of whole hands, sums the luck of their chance events, and goes down the gradient of the
-sample variance of what is left of their results. Started from a critic it only has to finish the work.
+A step takes a large batch of whole hands, sums the luck of their chance events, and follows the gradient of the sample
+variance of the adjusted results. Starting from a critic leaves little to do.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class VarianceConfig:
     last_rate: float = 1e-5
     steps: int = 300
     draws_only: bool = False
-    """As in the paper, which has no other chance events."""
+    """The paper has no other chance events."""
 
 
 def reduce_variance(

@@ -1,12 +1,12 @@
-"""What choices cost in Guobiao, by experiment: players deviate at random now and then, and luck-free results follow.
+"""What choices cost in Guobiao, by experiment: players sometimes deviate at random, and we record luck-free results.
 
-All four players play by the search, which is as strong as any player we have. At some decisions, chosen by chance, the
-player takes a random action instead: mostly by the probabilities of `rvr`, flattened. Who deviates, and how, depends on
+All four players use the search, which is as strong as any player we have. At some decisions, chosen at random, the
+player takes a random action instead, mostly drawn from the flattened probabilities of `rvr`. Deviations depend on
 nothing but the position, so differences between results are effects of the choices, not of who made them.
 
-Between two draws only decisions change the value of a position. So the result of a decision without the luck after it,
-minus the value before it, is what this decision and all later ones changed; see `luck.afterwards`, which does the same
-for riichi.
+Between two draws, only decisions change the value of a position. So a decision's result minus the luck since then,
+minus the value before it, is the change due to this decision and all later ones. `luck.afterwards` does the same for
+riichi.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from janshi.rules.stepper import Stepper
 OFTEN: Final = 0.2
 """Share of decisions at which a player deviates."""
 TEMPERATURE: Final = 2.0
-"""Of the probabilities by which deviations are drawn."""
+"""Temperature of the probabilities that deviations are drawn from."""
 ANYTHING: Final = 0.1
-"""Share of deviations that are any legal action."""
+"""Share of deviations that are drawn uniformly from all legal actions."""
 SOON: Final = 8
-"""Draws after which the effect is also measured: about two turns of everybody."""
+"""Draws after which the effect is also measured: about two go-arounds."""
 
 ENDS: Final = ("win", "lose", "draw", "other")
-"""How a hand ends for a player; `lose`: by dealing in, `other`: somebody else wins otherwise."""
+"""How a hand ends for a player; `lose`: deals in, `other`: another player wins in some other way."""
 WIN, LOSE, DRAW, OTHER = range(len(ENDS))
 OPPONENTS: Final = PLAYERS - 1
 
@@ -63,7 +63,7 @@ DEVIATION_DTYPE: Final = record_dtype(
 
 
 class _Draws(NamedTuple):
-    """Draws of all tables at one moment."""
+    """The draws of all tables at one step."""
 
     table: Array
     luck: Array
@@ -73,7 +73,7 @@ class _Draws(NamedTuple):
 
 
 class Deviations:
-    """Plays hands and measures what deviations changed."""
+    """Plays hands and measures the effect of deviations."""
 
     def __init__(self, game: Game, values: Values | None = None) -> None:
         self.game, self.search = game, SearchAgent(game)
@@ -100,7 +100,7 @@ class Deviations:
         return found, points
 
     def _answers(self, tables: Stepper, random: np.random.Generator) -> tuple[Array, Array]:
-        """An action for each open decision, and those that are deviations."""
+        """An action for each open decision, and which of them are deviations."""
         views = tables.views()
         legal = self.game.masks_of_views(views)
         actions = self.search.act(Asked(self.game, views, np.zeros(len(views), np.uint64), tables.tables))
@@ -122,7 +122,7 @@ class Deviations:
 
 
 def drawn_by(chances: Array, legal: Array) -> Array:
-    """The probabilities by which deviations are drawn, float64[m, actions]."""
+    """The probabilities that deviations are drawn from, float64[m, actions]."""
     flat = np.where(legal, np.maximum(chances, 1e-12) ** (1 / TEMPERATURE), 0.0)
     flat = flat / flat.sum(1, keepdims=True)
     mixed = (1 - ANYTHING) * flat + ANYTHING * legal / legal.sum(1, keepdims=True)
@@ -130,7 +130,7 @@ def drawn_by(chances: Array, legal: Array) -> Array:
 
 
 def _follow(found: Array, places: Array, draws: list[_Draws], points: Array) -> None:
-    """Write what followed each deviation; `places` says how many draws of its hand had come."""
+    """Write the results of each deviation; `places` is the number of draws in its hand before it."""
     table = np.concatenate([some.table for some in draws])
     order = np.argsort(table, kind="stable")
     luck, worth = (np.concatenate(parts)[order] for parts in zip(*((some.luck, some.worth) for some in draws)))

@@ -1,4 +1,4 @@
-"""How much of the variance of hands' points is left when luck is taken out, source by source."""
+"""How much of the variance of hands' points is left after removing luck, source by source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from janshi.luck.significance import variance_ratio
 from janshi.rules.game import Game
 
 STEPS: Final = {"draws": (DRAW,), "draws and deal": (DRAW, DEAL), "all": (DRAW, DEAL, FLOWER)}
-"""What is taken out, by name."""
+"""The sources removed, by name."""
 TOGETHER: Final = 500
 """Hands replayed at once."""
 
@@ -22,7 +22,7 @@ TOGETHER: Final = 500
 def variance_left(
     game: Game, hands: Recorded, values: Values, watch: Callable[[int], None] = lambda done: None
 ) -> dict[str, Estimate]:
-    """The share of the variance of recorded hands' points that is left, with intervals by hand.
+    """The remaining share of the variance of recorded hands' points, with intervals by hand.
 
     The values must not have been fitted to these hands. `watch` is called with the number of hands done.
     """

@@ -1,8 +1,8 @@
-"""The luck of flowers in Guobiao: a flower is a point more of a win, and is replaced by another tile.
+"""The luck of flowers in Guobiao: a flower adds a point to a win, and is replaced by another tile.
 
-A player draws until the tile is no flower. Each of these draws is a chance event of its own: a flower comes with the
-chance F / N, for F flowers among N undrawn tiles. Its worth is a constant, so its luck is that constant times how much
-more often flowers came than they should have. Where flowers could use up a wall, they count nothing: this is known
+A player draws until the tile is not a flower. Each of these draws is a separate chance event: with F flowers among N
+undrawn tiles, a flower comes with probability F / N. Its worth is a constant, so its luck is that constant times the
+number of flowers drawn minus the expected number. If flowers could use up the wall, they count as zero: this is known
 before the draw, and every other chain of draws ends with a tile that a decision follows.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from janshi.rules.game import Array
 
 WORTH: Final = 0.4
-"""Points of a flower: about a quarter of hands are won, and one more fan is paid by one player or three."""
+"""Value of a flower in points: a player wins about a quarter of hands, and the extra fan is paid by one or three."""
 FIELD: Final = "flowers"
 FLOWERS: Final = 8
 
@@ -26,9 +26,9 @@ def counted(states: Array) -> Array:
 
 
 def luck_of_flowers(states: Array, tables: Array, players: Array, before: Array) -> Array:
-    """The luck of the flowers that came before some draws, in points of the drawing player: float64[m].
+    """The luck of the flowers drawn before some draws, in points for the drawing player: float64[m].
 
-    `before` are the flowers set aside by all players at the decision before, int64[tables, players].
+    `before` is the number of flowers each player had set aside at the previous decision, int64[tables, players].
     """
     now, left = counted(states)[tables], states["left"].astype(np.int64)[tables]
     own_walls = states["own_walls"][tables] == 1

@@ -1,4 +1,4 @@
-"""The luck of matches in points: of games whose answers were kept, or that are played again (`points/measure.py`)."""
+"""The luck of matches in points, from stored answers or by replaying the games (`points/measure.py`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def score_point_match(
     *,
     watch: Callable[[int], None] = lambda done: None,
 ) -> tuple[Array, str]:
-    """Luck by game and seat, float64[games, 2, players], its places NaN, and the name of the values of draws.
+    """Luck by game and seat, float64[games, 2, players] with NaN for places, and the name of the values of draws.
 
     The default values are the shipped ones. `watch` is called with the number of games scored so far.
     """

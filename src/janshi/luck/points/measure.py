@@ -1,9 +1,9 @@
-"""Luck in points, for rules with prospects (Guobiao, the simplified game): of the deal and of every draw.
+"""Luck of the deal and of every draw in points, for rules with prospects (Guobiao, the simplified game).
 
-The same values and terms as in training (`learn/prospect_values.py`, RL-5) measure games. Games are replayed from their
-first states and answers, all together; the prospects of a draw are written at the decision after it. Flowers have luck
-of their own (`flowers.py`), but for those of the deal; the tile that replaces one is a draw like any other. The luck of
-a deal is the value of the position after it, less that of independent random deals.
+Games are measured with the same values and terms as in training (`learn/prospect_values.py`, RL-5). All games are
+replayed together from their first states and answers; the prospects of a draw are written at the decision after it.
+Flowers have their own luck (`flowers.py`), except those of the deal; the tile that replaces one is a draw like any
+other. The luck of a deal is the value of the position after it, minus the mean value of independent random deals.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ DEAL, DRAW, FLOWER = range(3)
 SOURCES: Final = ("deal", "draws", "flowers")
 """Their names as sources of luck."""
 DEALS: Final = 1024
-"""Random deals whose mean value a deal is compared with."""
+"""Number of random deals that a deal is compared with."""
 DEALS_STREAM: Final = 501
-"""Keeps their walls apart from all others."""
+"""Separates their walls from all others."""
 PIECE: Final = 2048
 """Draws whose values are computed at once."""
 Values = Callable[[Array], Array]
-"""U: what each tile is worth to each player in points, float[m, kinds, players], the drawing one first."""
+"""U: the worth of each tile to each player in points, float[m, kinds, players], the drawing player first."""
 
 
 def measurable(family: str) -> bool:
@@ -41,7 +41,7 @@ def measurable(family: str) -> bool:
 
 
 def shipped_values(family: str) -> DrawValues:
-    """The values of draws that come with the package; raises `ModelError`."""
+    """The shipped values of draws; raises `ModelError`."""
     return DrawValues.load(shipped_file(family))
 
 
@@ -96,9 +96,9 @@ class PointLuck:
         return np.concatenate(found), self.game.scores(tables.states)
 
     def _events(self, tables: Stepper, dealt: Array, flowers: Array | None) -> Array:
-        """The draws that the open decisions follow; at tables where hands were `dealt` just now, the deals too.
+        """The draws just before the open decisions, and the deals of tables where a hand was just `dealt`.
 
-        `flowers` are those set aside at the decisions before, where there are any.
+        `flowers` is the number set aside at the previous decisions, in games with flowers.
         """
         prospects, table, player = self._drawn(tables)
         if not len(table):
@@ -114,7 +114,7 @@ class PointLuck:
         return np.concatenate([deals, came[~dealt[table]], draws])
 
     def draws(self, tables: Stepper) -> tuple[Array, Array, Array]:
-        """The draws that open decisions follow: their tables, their luck, and what positions were worth before them.
+        """The draws just before the open decisions: their tables, luck, and the worth of the positions before them.
 
         Luck and worth are in points by absolute seat, float64[m, players].
         """
@@ -125,14 +125,14 @@ class PointLuck:
         return table, self._turned(player, luck), self._turned(player, worth)
 
     def _drawn(self, tables: Stepper) -> tuple[Array, Array, Array]:
-        """Prospects of the draws that open decisions follow, and their tables and players."""
+        """Prospects of the draws just before the open decisions, and their tables and players."""
         table, player = tables.tables.copy(), tables.players.copy()
         prospects = self._prospects.of(tables.states, table, player)
         there = undrawn(prospects).any(1)
         return prospects[there], table[there], player[there]
 
     def _terms(self, prospects: Array) -> tuple[Array, Array]:
-        """The luck of draws, and the worth of the positions before them, in points from the drawing seat."""
+        """The luck of draws, and the worth of the positions before them, in points; the drawing seat comes first."""
         luck, worth = [], []
         for a in range(0, len(prospects), PIECE):
             part = prospects[a : a + PIECE]
@@ -144,19 +144,19 @@ class PointLuck:
         return np.concatenate(luck), np.concatenate(worth)
 
     def _listed(self, table: Array, player: Array, kind: int, tile: Array, luck: Array) -> Array:
-        """Events as records; luck is turned from the drawing seat's order to absolute seats."""
+        """Events as records, with luck by absolute seat instead of counted from the drawing seat."""
         out = np.zeros(len(table), event_dtype(self.game.players))
         out["game"], out["kind"], out["player"], out["tile"] = table, kind, player, tile
         out["luck"] = self._turned(player, luck)
         return out
 
     def _turned(self, player: Array, luck: Array) -> Array:
-        """Points from the drawing seat's order as points by absolute seat."""
+        """Convert points counted from the drawing seat to points by absolute seat."""
         seats = (np.arange(self.game.players) - player[:, None]) % self.game.players
         return np.take_along_axis(luck, seats, 1)
 
     def _mean_of_deals(self, deals: int) -> Array:
-        """The mean worth of random deals by seat, counted from who draws first."""
+        """The mean worth of random deals by seat, counted from the first to draw."""
         tables = Stepper(self.game, deals)
         tables.start(np.array([rng.key(np.uint64(0), i, DEALS_STREAM) for i in range(deals)], np.uint64))
         return np.asarray(self._terms(self._drawn(tables)[0])[1].mean(0))

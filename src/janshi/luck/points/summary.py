@@ -30,7 +30,7 @@ class PointMoment:
     source: str
     name: str
     words: str
-    """Such as `drew 5p`, or whose draw it was."""
+    """The text, such as `drew 5p`, or whose draw it was."""
     luck: float
     """In points; positive is good."""
 
@@ -72,7 +72,7 @@ class PointPlayer:
 
     name: str
     seats: int
-    """Seats held: several in one game if copies of an agent sat there."""
+    """Seats held; several in one game if copies of an agent played."""
     points: Adjusted
 
 
@@ -90,7 +90,7 @@ class PointSummary:
     pooled: Adjusted
     """All seats of all games together."""
     values: list[str]
-    """The values of draws that luck was measured by."""
+    """The values of draws used to measure luck."""
     problems: list[str]
 
 

@@ -19,7 +19,7 @@ from janshi.luck.report.plots import career_plot, game_plot, luck_plot
 from janshi.luck.summary import GameLine, LuckSummary, PlayerLine, SeatLine, short_source
 
 DRAWN_GAMES: Final = 50
-"""Games plotted: the last ones if there are more."""
+"""Maximum number of games plotted; the last ones if there are more."""
 DRAWN_PLAYERS: Final = 8
 """Players whose careers are plotted."""
 WIDE: Final = "svg { max-width: 48rem; } .plots { grid-template-columns: 1fr; } td.good { color: var(--k2); } "

@@ -22,7 +22,7 @@ TOP: Final = 24
 DEEP: Final = 190
 AXIS: Final = 34
 TOTAL: Final = "k7"
-"""Colour of all luck together; sources have k0 to k3."""
+"""Colour of total luck; sources have k0 to k3."""
 MARKED: Final = 6
 """Events of a game that are marked with a dot."""
 LEAST_HEIGHT: Final = 0.5
@@ -30,11 +30,11 @@ LEAST_HEIGHT: Final = 0.5
 LOOKS: Final = 400
 """Most points of a career's curve."""
 NEAR: Final = 26
-"""Names of hands nearer than this are left out."""
+"""Minimum distance between names of hands; names in between are left out."""
 
 
 def game_plot(scored: ScoredGames, game: int, seat: int, name: str) -> Drawing:
-    """Luck of one player through a game: a curve for each source and one for all of it."""
+    """One player's luck through a game: a curve for each source, and one for the total."""
     found = course(scored, game, seat)
     curves = [*(found.luck[:, i] for i in range(len(SOURCES))), found.total]
     x = Scale(0, max(len(found.event), 1), LEFT, RIGHT)
@@ -69,7 +69,7 @@ def _mark_events(
 
 
 def _steps(x: Scale, y: Scale, values: Array) -> list[tuple[float, float]]:
-    """A curve that goes up and down in steps, leaving out where nothing changes."""
+    """A step curve, without points where nothing changes."""
     points = [(x(0), y(float(values[0])))]
     for i in np.flatnonzero(np.diff(values)) + 1:
         points += [(x(int(i)), points[-1][1]), (x(int(i)), y(float(values[i])))]
@@ -108,7 +108,7 @@ def career_plot(career: Career, level: float = LEVEL) -> Drawing:
 
 
 def _settled(runs: Sequence[Running]) -> tuple[float, float]:
-    """Range of ranks in the plot: the intervals after the first tenth of the games, and 2.5."""
+    """Range of ranks in the plot: covers the intervals after the first tenth of the games, and 2.5."""
     ends = [EVEN - 0.1, EVEN + 0.1]
     for run in runs:
         late = slice(len(run.walls) // 10, None)

@@ -1,4 +1,4 @@
-"""Parts of tenpai hands within one suit, listed once: the building blocks of the enumeration of hands.
+"""Parts of tenpai hands within one suit, listed once: the building blocks for enumerating hands.
 
 A tenpai hand is a complete hand with one tile missing. Counting tiles by suit, either one suit holds one tile more than
 sets need (a tile of its sets and pair is missing; all other suits are sets), or two suits hold two more (one of them is
@@ -8,7 +8,7 @@ way:
 - `SETS`: sets only; `PAIRED`: sets and a pair;
 - `SINGLE`: misses one tile of sets and a pair; `OPEN`: misses one tile of sets, and is not sets and a pair itself.
 
-A suit that is sets and a pair is also one tile short of sets (a third tile for the pair): two such suits wait for both
+A suit of sets and a pair is also one tile short of sets (the third tile of the pair), so two such suits wait for both
 pairs. Honours are a suit without sequences.
 """
 
@@ -26,7 +26,7 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import COPIES, HONOURS, RANKS
 
 MOST_SETS: Final = 2
-"""Maximum number of sets in a suit; a hand with one meld is enumerated with one set fewer."""
+"""Maximum number of sets in a suit; hands with one meld are enumerated with one set fewer."""
 
 NUMBERS, HONOUR_SUIT = 0, 1
 SETS, PAIRED, SINGLE, OPEN = range(4)
@@ -134,7 +134,7 @@ def triplet_fu(block: Block, honours: bool) -> int:
 
 
 class Lacking(NamedTuple):
-    """What a part becomes with one more tile."""
+    """A part after adding one tile."""
 
     rank: int
     flags: int
@@ -170,7 +170,7 @@ def lacking(counts: Counts, rank: int, readings: list[Reading], honours: bool) -
 
 
 def without_one(parts: dict[Counts, list[Reading]], honours: bool) -> dict[Counts, list[Lacking]]:
-    """Every part that is one tile short of these, and the tiles it waits for."""
+    """Every part that is one tile short of these, with the tiles it waits for."""
     found: dict[Counts, list[Lacking]] = defaultdict(list)
     for counts, readings in parts.items():
         for rank in range(RANKS):

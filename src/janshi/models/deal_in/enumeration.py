@@ -1,13 +1,13 @@
-"""Dealing in to opponents with melds: their possible tenpai hands, all enumerated (Kurita & Hoki 2021, Sec. VI-C).
+"""Dealing in to opponents with melds: all their possible tenpai hands are enumerated (Kurita & Hoki 2021, Sec. VI-C).
 
 Each hand is weighted by the number of ways to draw it from the unseen tiles, times prior weights learned from records:
-how readily an opponent with such a river keeps a tile, the shape of the wait, the yaku the hand aims at. A hand without
-yaku wins nothing, and neither does a furiten one. With two melds seven tiles are unknown, with three four, with four
-one; with one meld, one of the three concealed sets is drawn separately and the other seven tiles are enumerated.
+how likely an opponent with this river is to keep each tile, the shape of the wait, and the yaku that the hand aims at.
+Hands without a yaku and furiten hands win nothing. Two melds leave seven unknown tiles, three melds four, and four
+melds one; with one meld, one of the three concealed sets is drawn separately and the other seven tiles are enumerated.
 
-Hands are composed suit by suit (`blocks`). A single number, the *signature*, says what a part of a suit means for yaku,
-fu and dora; parts with equal signatures are added up before suits are joined, so that the hundred thousand hands with
-two melds are summed exactly in a few thousand steps.
+Hands are composed suit by suit (`blocks`). A single number, the *signature*, summarises what a part of a suit
+contributes to yaku, fu and dora. Parts with equal signatures are added up before suits are joined, so the hundred
+thousand hands with two melds are summed exactly in a few thousand steps.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def list_complete(b: Any, lists: Any, group: int, sets: int, suit: int, r: Any, 
 
 @kernel
 def add_with_reds(lists: Any, out: int, key: int, ways: float, fives: int, suit: int, s: Any) -> None:
-    """Add a part twice if one of its fives may be red: with and without the red five."""
+    """Add a part; if one of its fives may be red, add it with and without the red five."""
     red = min(1.0, fives * s.red[suit]) if fives else 0.0
     if red > 0.0:
         more = key + (1 << DORA_AT) if (key >> DORA_AT) & MOST_DORA < MOST_DORA else key
@@ -177,7 +177,7 @@ def list_joined(lists: Any, rest: int) -> None:
 
 @kernel
 def join_lists(lists: Any, a: int, a_paired: int, b: int, b_paired: int, out: int, out_paired: int, s: Any) -> None:
-    """Join two families of lists (by number of sets; without and with a pair) into a third."""
+    """Join two groups of lists (by number of sets, without and with a pair) into a third."""
     for sets in range(s.sets + 1):
         begin(lists, out + sets)
         for part in range(sets + 1):
@@ -191,7 +191,7 @@ def join_lists(lists: Any, a: int, a_paired: int, b: int, b_paired: int, out: in
 
 @kernel
 def list_rest(lists: Any, suit: int, s: Any) -> None:
-    """List what the three other suits may hold together."""
+    """List what the other three suits may hold together."""
     one, two, three = (suit + 1) % ALL_SUITS, (suit + 2) % ALL_SUITS, (suit + 3) % ALL_SUITS
     join_lists(
         lists,
@@ -324,7 +324,7 @@ def count_hands(e: Enumerating, group: int, sets: int, suit: int, rest: int, r: 
 
 @kernel
 def enumerate_hands(v: Any, player: int, r: Any, prior: Any, e: Enumerating) -> None:
-    """Sum up all tenpai hands of one opponent with melds, already read: into `e.mass` and the scene's `won`."""
+    """Sum up all tenpai hands of one opponent with melds, given their reading: into `e.mass` and the scene's `won`."""
     b, lists, s, m = e.blocks[0], e.lists[0], e.scene[0], e.mass[0]
     m.total = 0.0
     m.wait[:] = 0.0
@@ -360,7 +360,7 @@ def base_of_hand(han: int, fu: int) -> float:
 
 @kernel
 def of_opponent(v: Any, player: int, r: Any, prior: Any, e: Enumerating, winning: Any, base: Any) -> None:
-    """Write how likely one opponent with melds, already read, is to win on each kind and for how much.
+    """Write the chance that one opponent with melds wins on each kind, and for how much, given their reading.
 
     `winning` float32[34], `base` float32[34, AMOUNTS].
     """

@@ -1,11 +1,11 @@
-"""Dealing in to opponents without melds, by histograms drawn from records (Kurita & Hoki 2021, Sec. VI-C).
+"""Dealing in to opponents without melds, from histograms of recorded games (Kurita & Hoki 2021, Sec. VI-C).
 
 A hand waits with a *structure*: two tiles of a sequence (two-sided, closed or edge wait), one of two pairs, or a single
-tile. The probability of each of the 113 structures is a product of the number of ways to draw its tiles from the unseen
-ones, and of factors for what can be seen of it, each a histogram by class: the shape, the turn, what the river says
-about its tiles and their neighbours, what was passed, dora, tiles left to win on. The probabilities sum to one (times
-the mean number of structures that a tenpai hand wins with). A two-sided structure with one safe end is impossible, and
-so is any whose tile is genbutsu.
+tile. The probability of each of the 113 structures is the number of ways to draw its tiles from the unseen ones, times
+factors from public information, each a histogram by class: the shape, the turn, its tiles and their neighbours in the
+river, tiles that were passed, dora, and the tiles left to win on. The probabilities sum to one (times the mean number
+of structures that a tenpai hand wins with). A two-sided structure with a safe end is impossible, and so is any
+structure whose tile is genbutsu.
 
 The payment is a histogram of base points by class: riichi and ippatsu, whether the tile is dora, its kind, dora not
 seen, turn.
@@ -32,7 +32,7 @@ STRUCTURES: Final = SUITS * PER_SUIT + 2 * NUM_KINDS
 NOTHING: Final = -1
 
 KNOWN: Final = 4
-"""How a kind was discarded: not, early, later, as the last from the hand (or with riichi)."""
+"""How a kind was discarded: not at all, early, later, or last from the hand (or with riichi)."""
 TURNS: Final = 6
 LEFTS: Final = 9
 LINES: Final = 7
@@ -54,7 +54,7 @@ FACTORS: Final = len(LAYOUT.groups)
 RIICHIS: Final = 3
 DORA_TILES: Final = 3
 PLACES: Final = 4
-"""Kinds as payments see them: honours, terminals, fives, the rest."""
+"""Classes of kinds for payments: honours, terminals, fives, the rest."""
 UNSEEN: Final = 4
 PARTS_OF_HAND: Final = 3
 INDICATED: Final = 2
@@ -92,7 +92,7 @@ def new_structures() -> Structures:
 
 @kernel
 def tiles_of(structure: int) -> tuple[int, int, int]:
-    """Type and tiles of a structure; of a pair the second tile is the first, of a lone tile there is none."""
+    """Type and tiles of a structure; a pair has the same tile twice, a single tile has no second one."""
     if structure >= SUITS * PER_SUIT:
         at = structure - SUITS * PER_SUIT
         if at < NUM_KINDS:
@@ -121,7 +121,7 @@ def waits_of(type: int, one: int, two: int) -> tuple[int, int]:
 
 @kernel
 def known(r: Any, kind: int, step: int) -> int:
-    """How the kind `step` ranks from another was discarded; 0 beyond the suit's ends."""
+    """How the kind `step` ranks away was discarded; 0 beyond the ends of the suit."""
     if kind >= EAST or not 0 <= kind % RANKS + step < RANKS:
         return 0
     code = int(r.code[kind + step])
@@ -141,7 +141,7 @@ def own_code(r: Any, kind: int) -> int:
 
 @kernel
 def shape_role(r: Any, type: int, one: int) -> int:
-    """Where a structure lies: mirrored places alike."""
+    """Position of a structure in its suit; mirrored positions are the same."""
     if type == TWO_SIDED:
         low = one % RANKS - 1
         return min(low, 5 - low)
@@ -153,7 +153,7 @@ def shape_role(r: Any, type: int, one: int) -> int:
 
 @kernel
 def suji_class(r: Any, type: int, wait: int) -> int:
-    """How many kinds three ranks from the wait (of a structure that is not two-sided) have a status."""
+    """How many kinds three ranks from the wait have a status, for structures that are not two-sided."""
     if type == TWO_SIDED or wait >= EAST:
         return 0
     rank = wait % RANKS
@@ -164,7 +164,7 @@ def suji_class(r: Any, type: int, wait: int) -> int:
 
 @kernel
 def list_classes(r: Any, type: int, one: int, two: int, wait: int, other: int, out: Any) -> None:
-    """List the class of a structure in every histogram, as numbers of the layout."""
+    """List the class of a structure in every histogram, as feature numbers of the layout."""
     stance = int(r.stance != RIICHI_STANCE)
     head = stance * TYPES + type
     honour = int(one >= EAST)
@@ -191,7 +191,7 @@ def list_classes(r: Any, type: int, one: int, two: int, wait: int, other: int, o
 
 @kernel
 def list_structures(r: Any, s: Structures) -> None:
-    """List all structures of one opponent, already read."""
+    """List all structures of one opponent, given their reading."""
     for i in range(STRUCTURES):
         type, one, two = tiles_of(i)
         wait, other = waits_of(type, one, two)
@@ -210,7 +210,7 @@ def list_structures(r: Any, s: Structures) -> None:
 
 @kernel
 def weigh(s: Structures, factors: Any) -> float:
-    """Turn ways into weights (in place): times the factor of every class; returns their sum."""
+    """Turn numbers of ways into weights, in place, by the factor of every class; returns their sum."""
     total = 0.0
     for i in range(STRUCTURES):
         weight = s.ways[i]
@@ -224,7 +224,7 @@ def weigh(s: Structures, factors: Any) -> float:
 
 @kernel
 def number_class(r: Any) -> int:
-    """Two-sided waits left, by threes."""
+    """Number of two-sided waits left, in groups of three."""
     return min(int(r.lines) // 3, LINES - 1)
 
 
@@ -245,7 +245,7 @@ def payment_class(v: Any, player: int, r: Any, kind: int) -> int:
 
 @kernel
 def of_opponent(v: Any, player: int, r: Any, histograms: Any, s: Structures, winning: Any, base: Any) -> None:
-    """Write how likely one closed opponent, already read, is to win on each kind and for how much.
+    """Write the chance that one closed opponent wins on each kind, and for how much, given their reading.
 
     `winning` float32[34], `base` float32[34, AMOUNTS].
     """

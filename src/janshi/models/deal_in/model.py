@@ -1,4 +1,4 @@
-"""Dealing in: how likely an opponent who is tenpai wins on a discard, and for how much (Kurita & Hoki 2021, eq. 20).
+"""Dealing in: how likely a tenpai opponent is to win on a discard, and for how much (Kurita & Hoki 2021, eq. 20).
 
 P(h, payment | tenpai) for every opponent and kind, as a probability of winning and a distribution of base points, by
 one of three methods:
@@ -8,7 +8,7 @@ one of three methods:
 - `linear`: the winning tile and hand score models (Mizukami & Tsuruoka 2015) behind the same interface;
 - `mixed`: a regression on the results of both.
 
-How likely the opponent is tenpai at all is the waiting model's answer (`models.waiting`).
+The chance that the opponent is tenpai at all comes from the waiting model (`models.waiting`).
 
 >>> from janshi.models.deal_in.model import DealInModel
 >>> DealInModel.load("linear").method
@@ -47,13 +47,13 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "deal_in"
 VERSION: Final = 1
-"""Changes when the meaning of a weight does."""
+"""Changes whenever the meaning of a weight changes."""
 
 PAPER, LINEAR, MIXED = 0, 1, 2
 METHODS: Final = ("paper", "linear", "mixed")
 DEFAULT: Final = "mixed"
 NEAR: Final = 0.05
-"""To save time, the mixed method leaves opponents with melds who are less likely to be tenpai to the linear models."""
+"""Below this chance of tenpai, the mixed method uses only the linear models for opponents with melds, to save time."""
 
 DEAL_IN_DTYPE: Final = record_dtype(
     [
@@ -61,14 +61,14 @@ DEAL_IN_DTYPE: Final = record_dtype(
         ("base", np.float32, (OPPONENTS, NUM_KINDS, AMOUNTS)),  # distribution of base points, if the kind is won on
     ]
 )
-"""What the model says about the three opponents of a view."""
+"""The model's output for the three opponents of a view."""
 
 MIX_GROUPS: Final = 5
 """Riichi, closed, one meld, two melds, more."""
 LEAST: Final = 1e-3
-"""Smaller probabilities are raised to this when logarithms are mixed."""
+"""Lower bound on probabilities before their logarithms are mixed."""
 MIX_FEATURES: Final = 4
-"""Constant, log-odds of the paper's method, log-odds of the linear one, whether the paper's is below LEAST."""
+"""Inputs: constant, log-odds of the paper's method and of the linear one, whether the paper's is below LEAST."""
 
 MIX_DTYPE: Final = record_dtype(
     [
@@ -78,7 +78,7 @@ MIX_DTYPE: Final = record_dtype(
         ("amounts", np.float32, (MIX_GROUPS, AMOUNTS)),
     ]
 )
-"""How the results of two methods are mixed."""
+"""Weights for mixing the results of two methods."""
 
 WEIGHTS_DTYPE: Final = record_dtype(
     [
@@ -124,10 +124,10 @@ def new_scratch() -> Scratch:
 
 
 class Said(NamedTuple):
-    """What the model says about many views."""
+    """The model's output for many views."""
 
     winning: npt.NDArray[np.float32]
-    """How likely opponents could win on each kind if tenpai, float32[m, 3, 34]."""
+    """The chance that each opponent, if tenpai, can win on each kind, float32[m, 3, 34]."""
     base: npt.NDArray[np.float32]
     """How many base points they would win, float32[m, 3, 34, AMOUNTS]: a distribution over `amounts.BASES`.
 
@@ -141,7 +141,7 @@ class Said(NamedTuple):
 
 
 class DealInModel:
-    """How likely tenpai opponents win on discards, and for how much, by one method."""
+    """Predicts by one method how likely tenpai opponents are to win on discards, and for how much."""
 
     def __init__(self, method: str, models: tuple[WaitingModel, WinningTileModel, HandScoreModel]) -> None:
         if method not in METHODS:
@@ -161,7 +161,7 @@ class DealInModel:
 
     @classmethod
     def load(cls, method: str = DEFAULT, path: Path | None = None) -> Self:
-        """The model shipped with the package, or a file of your own."""
+        """The shipped model, or one in a file."""
         model = cls.unfitted(method)
         arrays, model.card = load(NAME, path, VERSION, histogram.LAYOUT.size)
         unpack(arrays, model.weights)
@@ -169,17 +169,17 @@ class DealInModel:
 
     @classmethod
     def unfitted(cls, method: str = DEFAULT) -> Self:
-        """The shipped linear models, and nothing else known yet."""
+        """The shipped linear models, with everything else still unknown."""
         return cls(method, (WaitingModel.load(), WinningTileModel.load(), HandScoreModel.load()))
 
     def predict(self, views: npt.NDArray[Any]) -> Said:
-        """What the model says about many views."""
+        """The model's output for many views."""
         out = np.zeros(len(views), DEAL_IN_DTYPE)
         predict_all(views, self.weights, new_scratch(), out)
         return Said(*(np.ascontiguousarray(out[name]) for name in Said._fields))
 
     def predict_opponents(self, views: npt.NDArray[Any], players: npt.NDArray[Any]) -> Said:
-        """What the model says about one opponent of each view: float32[m, 34] and float32[m, 34, AMOUNTS]."""
+        """The model's output for one opponent of each view: float32[m, 34] and float32[m, 34, AMOUNTS]."""
         winning = np.zeros((len(views), NUM_KINDS), np.float32)
         base = np.zeros((len(views), NUM_KINDS, AMOUNTS), np.float32)
         predict_opponents(views, players, self.weights, new_scratch(), winning, base)
@@ -190,13 +190,13 @@ PACKED: Final = ("histograms", "prior", "mix")
 
 
 def pack(weights: npt.NDArray[Any]) -> dict[str, npt.NDArray[np.float32]]:
-    """The fitted numbers as arrays for a file; the factors of the histograms are its `weights`."""
+    """The fitted numbers as arrays for a file; `weights` are the factors of the histograms."""
     fields = {f"{part}.{name}": weights[part][name][0] for part in PACKED for name in _names(part)}
     return {"weights" if name == "histograms.factors" else name: np.array(f) for name, f in fields.items()}
 
 
 def unpack(arrays: dict[str, npt.NDArray[Any]], weights: npt.NDArray[Any]) -> None:
-    """Write arrays of a file into weights."""
+    """Copy a file's arrays into weights."""
     for part in PACKED:
         for name in _names(part):
             full = f"{part}.{name}"
@@ -204,26 +204,26 @@ def unpack(arrays: dict[str, npt.NDArray[Any]], weights: npt.NDArray[Any]) -> No
 
 
 def _names(part: str) -> list[str]:
-    """Fields of a part of the weights, gaps left out."""
+    """Fields of a part of the weights, without alignment gaps."""
     return [name for name in WEIGHTS_DTYPE[part].names or () if not name.startswith("gap")]
 
 
 @cache
 def shipped(method: str = DEFAULT) -> DealInModel:
-    """The model shipped with the package, read once."""
+    """The shipped model, loaded once."""
     return DealInModel.load(method)
 
 
 @kernel
 def predict_all(views: Any, weights: Any, scratch: Scratch, out: Any) -> None:
-    """Write what the model says about many views into DEAL_IN_DTYPE[m]."""
+    """Write the model's output for many views into DEAL_IN_DTYPE[m]."""
     for i in range(len(views)):
         predict(views[i], weights[0], scratch, out[i])
 
 
 @kernel
 def predict(v: Any, weights: Any, scratch: Scratch, out: Any) -> None:
-    """Write what the model says about one view: records of VIEW_DTYPE, WEIGHTS_DTYPE and DEAL_IN_DTYPE."""
+    """Write the model's output for one view: records of VIEW_DTYPE, WEIGHTS_DTYPE and DEAL_IN_DTYPE."""
     r = scratch.reading[0]
     read_table(v, r)
     for player in range(1, PLAYERS):
@@ -233,7 +233,7 @@ def predict(v: Any, weights: Any, scratch: Scratch, out: Any) -> None:
 
 @kernel
 def predict_opponents(views: Any, players: Any, weights: Any, scratch: Scratch, winning: Any, base: Any) -> None:
-    """Write what the model says about one opponent (1 to 3) of each view: float32[m, 34], float32[m, 34, AMOUNTS]."""
+    """Write the model's output for one opponent (1 to 3) of each view: float32[m, 34], float32[m, 34, AMOUNTS]."""
     r = scratch.reading[0]
     for i in range(len(views)):
         read_table(views[i], r)
@@ -243,7 +243,7 @@ def predict_opponents(views: Any, players: Any, weights: Any, scratch: Scratch, 
 
 @kernel
 def say(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winning: Any, base: Any) -> None:
-    """Write what the model says about one opponent, already read: float32[34], float32[34, AMOUNTS]."""
+    """Write the model's output for one opponent, given their reading: float32[34], float32[34, AMOUNTS]."""
     if weights.method == LINEAR or (weights.method == MIXED and is_far(v, player, weights, r, scratch)):
         say_linear(v, player, weights, r, scratch, winning, base)
         return
@@ -257,7 +257,7 @@ def say(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winning: An
 
 @kernel
 def is_far(v: Any, player: int, weights: Any, r: Any, scratch: Scratch) -> bool:
-    """Whether an opponent with melds is too unlikely to be tenpai for enumerating hands to be worth the time."""
+    """Whether an opponent with melds is so unlikely to be tenpai that enumerating hands is not worth the time."""
     if r.stance <= CLOSED_STANCE:
         return False
     return waiting.of_opponent(v, player, weights.waiting, r, scratch.features) < weights.near
@@ -265,7 +265,7 @@ def is_far(v: Any, player: int, weights: Any, r: Any, scratch: Scratch) -> bool:
 
 @kernel
 def say_paper(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winning: Any, base: Any) -> None:
-    """Write what the paper's method says about one opponent, already read: float32[34], float32[34, AMOUNTS]."""
+    """Write the paper method's output for one opponent, given their reading: float32[34], float32[34, AMOUNTS]."""
     if r.stance <= CLOSED_STANCE:
         histogram.of_opponent(v, player, r, weights.histograms, scratch.structures, winning, base)
     else:
@@ -280,14 +280,14 @@ def mix_group(r: Any) -> int:
 
 @kernel
 def log_odds(chance: float) -> float:
-    """The logarithm of odds, of probabilities not below LEAST."""
+    """Log-odds of a probability, which is raised to LEAST if smaller."""
     chance = min(max(chance, LEAST), 1.0 - LEAST)
     return log(chance / (1.0 - chance))
 
 
 @kernel
 def mix(m: Any, group: int, linear: float, linear_base: Any, winning: Any, base: Any, kind: int) -> None:
-    """Mix what the paper's method said about a kind (in `winning` and `base`, which are overwritten) with the other."""
+    """Mix the paper's result for a kind (in `winning` and `base`, which are overwritten) with the linear one."""
     paper = float(winning[kind])
     if linear == 0.0:  # genbutsu
         winning[kind] = 0.0
@@ -308,7 +308,7 @@ def mix(m: Any, group: int, linear: float, linear_base: Any, winning: Any, base:
 
 @kernel
 def say_linear(v: Any, player: int, weights: Any, r: Any, scratch: Scratch, winning: Any, base: Any) -> None:
-    """Write what the linear models say about one opponent, already read: float32[34], float32[34, AMOUNTS]."""
+    """Write the linear models' output for one opponent, given their reading: float32[34], float32[34, AMOUNTS]."""
     features, shared, own = scratch.features, scratch.classes[0], scratch.classes[1]
     winning_tile.of_opponent(v, player, weights.winning, r, features, winning)
     count = list_opponent(v, player, r, features)

@@ -1,4 +1,4 @@
-"""The scene of an enumeration: what an opponent's melds allow, and how readily each tile is kept.
+"""The scene of an enumeration: what an opponent's melds allow, and how likely each tile is to be kept.
 
 The melds determine which yaku are possible, which han are certain, and which sequences three colours or a full straight
 would still need. Tiles have prior weights learned from records.
@@ -81,11 +81,11 @@ SCENE_DTYPE: Final = record_dtype(
         ("part_content", np.int64, (PARTS,)),
     ]
 )
-"""What concerns one opponent: scratch space."""
+"""Everything about one opponent: scratch space."""
 
 
 def plain_prior() -> Any:
-    """Prior weights of 1: every hand counts by the number of ways to draw it."""
+    """Prior weights of 1: hands count only by the number of ways to draw them."""
     prior = np.zeros(1, PRIOR_DTYPE)
     for name in PRIOR_DTYPE.names or ():
         prior[name] = 1
@@ -94,7 +94,7 @@ def plain_prior() -> Any:
 
 @kernel
 def set_scene(v: Any, player: int, r: Any, prior: Any, s: Any) -> None:
-    """Write what concerns one opponent, already read, into a scene."""
+    """Set up the scene for one opponent, given their reading."""
     melds = int(v.melds[player])
     s.sets = min(4 - melds, MOST_SETS)
     s.group = min(melds, GROUPS_OF_MELDS) - 1
@@ -145,7 +145,7 @@ def add_meld(s: Any, type: int, kind: int) -> None:
 
 @kernel
 def set_ways(s: Any, kind: int, left: int, keeping: float) -> None:
-    """Write in how many ways 0 to 4 tiles of a kind can be held, weighted."""
+    """Write the weighted number of ways to hold 0 to 4 tiles of a kind."""
     ways = 1.0
     for count in range(COPIES + 1):
         s.ways[kind, count] = ways
@@ -157,7 +157,7 @@ def set_ways(s: Any, kind: int, left: int, keeping: float) -> None:
 
 @kernel
 def near_class(r: Any, kind: int) -> int:
-    """Discards of an opponent one and two ranks from a number kind: none, one or both of each."""
+    """Class of a number kind by the opponent's discards one and two ranks away: none, one or both of each."""
     if kind >= EAST:
         return 0
     rank, one, two = kind % RANKS, 0, 0
@@ -172,7 +172,7 @@ def near_class(r: Any, kind: int) -> int:
 
 @kernel
 def kept(r: Any, kind: int, prior: Any) -> float:
-    """How readily an opponent keeps a tile of a kind."""
+    """Prior weight for an opponent keeping a tile of a kind."""
     role = int(r.role[kind])
     weight = prior.kept[role, int(r.code[kind])] * prior.near[role, near_class(r, kind)]
     weight *= prior.flush[flush_part(r, kind), flush_count(r), flush_turn(r)]
@@ -181,7 +181,7 @@ def kept(r: Any, kind: int, prior: Any) -> float:
 
 @kernel
 def set_reds(v: Any, player: int, r: Any, s: Any) -> None:
-    """Write how likely a five held by the opponent is red."""
+    """Write the chance that a five held by the opponent is red."""
     for suit in range(SUITS):
         five = FIVE_M + RANKS * suit
         unseen = int(r.unseen_reds) > 0 and r.left[five] > 0 and not red_is_seen(v, suit)
@@ -212,7 +212,7 @@ def red_is_seen(v: Any, suit: int) -> bool:
 
 @kernel
 def set_straights(v: Any, player: int, s: Any) -> None:
-    """Find the yaku of three sequences that the melds have begun: three colours and full straights."""
+    """Find the yaku of three sequences (three colours, full straight) that the melds have begun."""
     s.need[:] = 0
     s.straight[:] = 0
     held = 0  # sequences in melds
@@ -245,7 +245,7 @@ def lacks_straight(held: int, suit: int) -> int:
 
 @kernel
 def add_straight(s: Any, held: int, first: int, step: int, missing: int, found: int) -> int:
-    """Look for the three sequences that begin at `first` and `step` kinds apart; returns how many are looked for."""
+    """Look for three sequences, from `first` on and `step` kinds apart; returns the number looked for."""
     if missing == 0:
         s.han += 1
         return found

@@ -1,7 +1,7 @@
-"""Signatures: one number per part of a hand that says what it means for yaku, fu and dora; and weighted lists of them.
+"""Signatures, one number per part of a hand with all that matters for yaku, fu and dora; and weighted lists of them.
 
-A signature is a set of flags, which are joined by "or", and small numbers, which are added (han of valued honours,
-fu, dora). Parts with equal signatures are interchangeable, so a list adds up their weights.
+A signature consists of flags, which are joined by "or", and small numbers, which are added (han of valued honours, fu,
+dora). Parts with equal signatures are interchangeable, so a list adds up their weights.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ CONTENT_AT: Final = 25
 CONTENT_BITS: Final = (1 << 11) - 1
 CONTENT_HAN, CONTENT_PAIR = 8, 16
 CONTENT_STRAIGHTS: Final = 5
-"""For parts with a missing tile: what they hold without it (the flags of blocks, han, a valued pair), and the sequences
-needed for a yaku among all that they may become."""
+"""For parts with a missing tile: what they hold without it (the flags of blocks, han, a valued pair), and which
+sequences needed for a yaku they may still complete."""
 RANK_AT, SHAPE_AT = 36, 36
 FURITEN_AT, LET_GO_AT = 39, 40
 
 STRAIGHTS: Final = 3
-"""Yaku of three sequences (three colours, full straight) that are looked for at once."""
+"""Maximum number of yaku of three sequences (three colours, full straight) looked for at once."""
 NEEDS: Final = 2
 """Sequences that such a yaku may still need."""
 
@@ -128,7 +128,7 @@ def blur(key: int) -> int:
 
 @kernel
 def ways_of(b: Any, part: int, first: int, s: Any) -> float:
-    """In how many ways a part can be held, weighted."""
+    """The weighted number of ways to hold a part."""
     ways = 1.0
     for i in range(b.used[part]):
         tile = int(b.tiles[part, i])
@@ -215,7 +215,7 @@ def set_signature(b: Any, part: int, suit: int, r: Any, s: Any) -> int:
 
 @kernel
 def content_flags(b: Any, part: int, suit: int, s: Any) -> int:
-    """What a part with a missing tile holds, for the yaku it aims at."""
+    """The content of a part with a missing tile, for the yaku it aims at."""
     flags = int(b.traits[part])
     if suit == SUITS:
         flags |= CONTENT_HAN if honour_han(s, triplets_held(b, part)) else 0

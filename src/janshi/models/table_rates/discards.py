@@ -3,7 +3,7 @@
 A player in riichi discards what they draw: all unseen tiles are equally likely. For other players, the chance of a kind
 is proportional to its number of unseen tiles times the exponential of a sum of weights: for the kind and the turn, the
 opponent's discards and melds, and how safe the kind is against each player (the viewer included) in riichi or with at
-least two melds. So the chance that someone discards a tile I wait for changes when I declare riichi.
+least two melds. So declaring riichi changes the chance that somebody discards a tile the viewer waits for.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from janshi.rules.riichi.concealed import kind_of
 from janshi.rules.riichi.state import PLAYERS, RIICHI_FLAG
 
 VERSION: Final = 1
-"""Changes when the meaning of a feature number does."""
+"""Changes whenever the meaning of a feature number changes."""
 
 NOW, DECLARED = 0, 1
 STANCES: Final = 2
-"""The viewer as the view shows, and after a riichi."""
+"""The viewer as in the view, and after declaring riichi."""
 PARTS: Final = 6
-"""Parts of a hand: three discards each."""
+"""Phases of a hand: three discards each."""
 COUNTS: Final = 5
 TILE_GROUPS: Final = 3
 """Simples, terminals, honours."""
@@ -37,8 +37,8 @@ CALM, RIICHI_THREAT, TWO_MELDS, THREE_MELDS = range(4)
 """How a player threatens others."""
 GENBUTSU, SUJI, HALF_SUJI, BARE_END, BARE_NEAR, BARE_MIDDLE, LAST_HONOUR, HONOUR, LIVE_HONOUR = range(9)
 SAFETIES: Final = 9
-"""How safe a kind is against a player: genbutsu; covered by suji; on one side only; not at all (terminals, twos and
-eights, the rest); honours by the unseen ones (at most one, two, three or four)."""
+"""How safe a kind is against a player: genbutsu; suji; half suji; no suji (terminals, twos and eights, the rest);
+honours by the number unseen (at most one, two, three or four)."""
 
 SILENT, DECLARED_WAITER, ONE_MELD_WAITER, MELDED_WAITER = range(4)
 WAITERS: Final = 4
@@ -91,7 +91,7 @@ def threat_of_melds(melds: int) -> int:
 
 @kernel
 def note_viewer(v: Any, stance: int, sight: Any) -> None:
-    """Write what is safe against the viewer: the viewer's discards and, in riichi, what passed since."""
+    """Write what is safe against the viewer: the viewer's discards and, in riichi, tiles passed since."""
     safe, since = 0, -1
     for i in range(int(v.discards[0])):
         safe |= 1 << kind_of(int(v.river[0, i]))
@@ -109,7 +109,7 @@ def note_viewer(v: Any, stance: int, sight: Any) -> None:
 
 @kernel
 def safety_of(kind: int, safe: int, left: int) -> int:
-    """How safe a kind is against a player who cannot win on the kinds in `safe`."""
+    """The safety class of a kind against a player who cannot win on the kinds in `safe`."""
     if (safe >> kind) & 1:
         return GENBUTSU
     if kind >= EAST:
@@ -170,7 +170,7 @@ def waiter_of(declared: bool, melds: int) -> int:
 
 @kernel
 def list_held(hand: Any, kind: int, out: Any, n: int) -> int:
-    """List the features of the viewer's own tiles for a kind, from place `n` on; returns the place after the last."""
+    """List a kind's features that come from the viewer's own tiles, from index `n`; returns the next index."""
     out[n] = HELD + group_of(kind) * COUNTS + int(hand[kind])
     if kind >= EAST:
         return n + 1
@@ -183,7 +183,8 @@ def list_held(hand: Any, kind: int, out: Any, n: int) -> int:
 def list_discard(hand: Any, player: int, kind: int, r: Any, sight: Any, out: Any) -> int:
     """List the features of a kind that an opponent (read into `r`) may discard; returns how many.
 
-    `hand` int8[34] is the viewer's; `out` is int32[MOST]. That the viewer waits for the kind comes on top (WAITED).
+    `hand` int8[34] is the viewer's; `out` is int32[MOST]. Whether the viewer waits for the kind is added later
+    (WAITED).
     """
     part, group = min(int(r.discards) // 3, PARTS - 1), group_of(kind)
     opened = 1 if r.melds else 0
@@ -225,7 +226,7 @@ def even_chances(r: Any, out: Any) -> None:
 
 @kernel
 def chances_of(hand: Any, player: int, weights: Any, r: Any, sight: Any, features: Any, out: Any) -> None:
-    """Write how likely an opponent (read into `r`) is to discard each kind, float32[34]; `features` int32[MOST]."""
+    """Write the chance that an opponent (read into `r`) discards each kind, float32[34]; `features` int32[MOST]."""
     if r.stance == RIICHI_STANCE:
         even_chances(r, out)
         return
@@ -244,10 +245,10 @@ def chances_of(hand: Any, player: int, weights: Any, r: Any, sight: Any, feature
 
 @kernel
 def discard_chances(v: Any, weights: Any, stance: int, r: Any, sight: Any, features: Any, out: Any) -> None:
-    """Write how likely each opponent is to discard each kind in the next turn, float32[3, 34].
+    """Write the chance that each opponent discards each kind in the next turn, float32[3, 34].
 
-    `weights` float32[size]; `stance`: NOW as the view shows, DECLARED after a riichi of the viewer. `r` (a reading),
-    `sight` (a record of SIGHT_DTYPE) and `features` int32[MOST] are scratch.
+    `weights` float32[size]; `stance`: NOW as in the view, DECLARED after the viewer's riichi. `r` (a reading), `sight`
+    (a record of SIGHT_DTYPE) and `features` int32[MOST] are scratch.
     """
     look_around(v, stance, r, sight)
     for player in range(1, PLAYERS):
@@ -272,10 +273,10 @@ def list_examples(
     left: Any,
     chosen: Any,
 ) -> int:
-    """List features of what wanted opponents (bool[n, 3]) without riichi might discard; returns how many lists.
+    """List features of possible discards by selected opponents (bool[n, 3]) not in riichi; returns how many lists.
 
-    `waits` int64[n] are the viewer's; `kinds` int8[n, 3] is what the others actually discarded, copied to `chosen`
-    int8[m]. Written are lists int16[m, 34, MOST], their lengths int8[m, 34] and the unseen tiles int8[m, 34].
+    `waits` int64[n] are the viewer's; `kinds` int8[n, 3] are the others' actual discards, copied to `chosen` int8[m].
+    Writes lists int16[m, 34, MOST], their lengths int8[m, 34] and the unseen tiles int8[m, 34].
     """
     n, r, sight = 0, reading[0], sights[0]
     scratch = np.zeros(MOST, np.int32)

@@ -1,9 +1,9 @@
-"""Rates of the table: what the other players do while a player develops a hand (Kurita & Hoki 2021, Sec. VI-C).
+"""Table rates: what the other players do while a player develops a hand (Kurita & Hoki 2021, Sec. VI-C).
 
 For one view, `note_rates` writes what the Markov decision processes of a hand need to know about the opponents: who is
-tenpai now and some turns ahead, how likely one of them is to win in a go-around (not from the viewer), who that is and
-what it costs, what they discard, and how much of the hand will be played. It starts from the waiting model's
-probabilities and calibrates them once more by the number of melds and discards.
+tenpai now and in the next turns, the chance that one of them wins in a go-around (not from the viewer), who and for
+how much, what they discard, and how much of the hand will be played. It starts from the waiting model's probabilities
+and recalibrates them by the number of melds and discards.
 
 A *go-around* lasts from a discard of the viewer to the viewer's next turn.
 
@@ -49,7 +49,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 NAME: Final = "table_rates"
 VERSION: Final = 1
-"""Changes when the meaning of a weight does."""
+"""Changes whenever the meaning of a weight changes."""
 
 HORIZON: Final = 20
 """Turns that rates look ahead."""
@@ -63,7 +63,7 @@ THREATS: Final = 2
 URA_COUNTS: Final = 5
 """0 to 3 ura-dora, and 4 or more."""
 SURE: Final = 1e-6
-"""Probabilities are kept this far from 0 and 1 before their log-odds are taken."""
+"""Minimum distance of probabilities from 0 and 1 before taking log-odds."""
 
 LAST_TURN: Final = 17
 OTHER_WIN, SIGMA, WINNER, TSUMO = LAST_TURN + 20, 12, 7, 7
@@ -105,7 +105,7 @@ RATES_DTYPE: Final = record_dtype(
         ("declared", np.int8),  # the viewer is in riichi: both stances are the same
     ]
 )
-"""What a view says about the others."""
+"""The rates for one view."""
 
 
 class Scratch(NamedTuple):
@@ -134,7 +134,7 @@ class TableRates:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read the numbers: those shipped, or a file of your own."""
+        """Read the fitted numbers: the shipped ones, or those in a file."""
         arrays, card = load(NAME, path, VERSION, SIZE)
         weights = np.zeros(1, TABLE_RATES_DTYPE)
         weights.view(np.float32)[:] = arrays["weights"]
@@ -150,7 +150,7 @@ class TableRates:
 
 @cache
 def shipped() -> TableRates:
-    """The rates shipped with the package, read once."""
+    """The shipped rates, loaded once."""
     return TableRates.load()
 
 
@@ -232,7 +232,7 @@ def calibrated(said: float, melds: int, discards: int, calibration: Any) -> floa
 
 @kernel
 def note_tenpai(v: Any, said_waiting: Any, weights: Any, out: Any) -> None:
-    """Write who is tenpai, now and ahead."""
+    """Write the chances of tenpai, now and in the turns ahead."""
     nobody = 1.0
     out.riichi = 0
     for other in range(OPPONENTS):
@@ -264,14 +264,14 @@ def is_threatened(v: Any, player: int) -> bool:
 
 @kernel
 def tenpai_ahead(now: float, threat: int, melds: int, made: int, t: int, weights: Any) -> float:
-    """How likely a player without riichi, tenpai with chance `now`, is to be tenpai after t more discards."""
+    """The chance of a player not in riichi to be tenpai after t more discards, if that is `now` at present."""
     m, d = meld_row(melds), turn_row(made)
     return now * weights.stay[threat, m, d, t] + (1.0 - now) * weights.become[threat, m, d, t]
 
 
 @kernel
 def any_ahead(v: Any, ahead: Any, t: int) -> float:
-    """How likely at least one player not in riichi now is to be tenpai t turns ahead."""
+    """The chance that at least one player not in riichi now is tenpai t turns ahead."""
     nobody = 1.0
     for other in range(OPPONENTS):
         if not v.riichi[other + 1]:
@@ -327,7 +327,7 @@ def draws_in(left: int, t: int) -> int:
 
 @kernel
 def other_win_chance(v: Any, out: Any, declared: bool, t: int, weights: Any, numbers: Any) -> float:
-    """How likely another player is to win, not from the viewer, in the go-around t turns ahead."""
+    """The chance that another player wins, not from the viewer, in the go-around t turns ahead."""
     if draws_in(int(v.left), t) == 0:
         return 0.0
     list_other_win(v, out, declared, t, numbers)
@@ -336,7 +336,7 @@ def other_win_chance(v: Any, out: Any, declared: bool, t: int, weights: Any, num
 
 @kernel
 def list_winner(r: Any, tenpai: float, numbers: Any) -> None:
-    """List the features of an opponent, read into `r`, being the one who wins: float64[WINNER]."""
+    """List the features for which opponent wins, for one read into `r`: float64[WINNER]."""
     declared = r.stance == RIICHI_STANCE
     numbers[0] = 1.0 if r.dealer else 0.0
     numbers[1] = 1.0 if declared else 0.0
@@ -349,7 +349,7 @@ def list_winner(r: Any, tenpai: float, numbers: Any) -> None:
 
 @kernel
 def list_tsumo(v: Any, r: Any, riichi: int, numbers: Any) -> None:
-    """List the features of this opponent's win, not from the viewer, being self-drawn: float64[TSUMO]."""
+    """List the features for whether this opponent's win, not from the viewer, is self-drawn: float64[TSUMO]."""
     declared = r.stance == RIICHI_STANCE
     numbers[0] = 1.0
     numbers[1] = 1.0 if declared else 0.0
@@ -378,7 +378,7 @@ def base_class(r: Any) -> int:
 
 @kernel
 def note_waited(v: Any, declared: bool, weights: Any, out: Any) -> None:
-    """Write how much less readily opponents discard kinds that a tenpai viewer waits for, float32[34]."""
+    """Write the factor on opponents' discards of kinds that a tenpai viewer waits for, float32[34]."""
     state = waiter_of(declared, int(v.melds[0]))
     for kind in range(NUM_KINDS):
         out[kind] = exp(weights[WAITED + state * TILE_GROUPS + group_of(kind)])
@@ -389,7 +389,7 @@ def note_waited(v: Any, declared: bool, weights: Any, out: Any) -> None:
 
 @kernel
 def list_sigma(v: Any, out: Any, declared: bool, numbers: Any) -> None:
-    """List the features of the share of discards that will be played: float64[SIGMA]."""
+    """List the features for the share of discards that will be played: float64[SIGMA]."""
     turn = int(v.discards[0]) / 10.0
     numbers[0] = 1.0
     for riichi in range(1, 4):

@@ -1,4 +1,4 @@
-"""An agent with all it needs from this package in one Python file, ready to submit to Botzone.
+"""An agent and everything it needs from this package in one Python file, ready to submit to Botzone.
 
 The file holds the modules that the agent and the protocol import, and their tables, packed as text; see
 `submission.py`, which is its head. The weights of a network are too large for that: they go into a file next to it, for

@@ -1,9 +1,9 @@
-"""How a Botzone bot talks, and how that is found out from its first answer.
+"""The form in which a Botzone bot communicates, detected from its first answer.
 
-On Botzone the author sets the form of input and output, and the bot itself asks to be kept running. Here nobody sets
-it, so the first request is a trial: the bot gets it in the simple form with its input closed, as a bot that reads to
-the end of its input needs. If it fails or answers in the other form, it is started again with JSON. If it asks to be
-kept running, it is started again with its input open, so it never sees more than Botzone would send it.
+On Botzone, the author sets the form of input and output, and the bot itself asks to be kept running. Here nobody sets
+it, so the first request is a trial: the bot gets it in the simple form and its input is closed, which a bot that reads
+to the end of its input needs. If it fails or answers in the other form, it is restarted with JSON. If it asks to be
+kept running, it is restarted with its input open, so it never sees more than Botzone would send it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FIRST_TRIED: Final = ("simple", "json")
 """In this order: a program that expects JSON fails at once on the simple form, but the reverse may hang."""
 NAMES: Final = {"simple": "simple text", "json": "JSON"}
 _TELLING: Final = ("nonsense", "flood", "timeout", "crash")
-"""Kinds of faults, the one that says most about the bot first."""
+"""Kinds of faults, the most informative first."""
 
 
 class Form(NamedTuple):

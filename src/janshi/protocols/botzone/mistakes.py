@@ -1,4 +1,4 @@
-"""Illegal answers explained in Botzone's words: what was asked, what was possible, and what a false win lacked."""
+"""Explaining illegal answers in Botzone's terms: the request, the legal answers, and what a false win lacked."""
 
 from __future__ import annotations
 

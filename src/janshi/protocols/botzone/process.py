@@ -1,7 +1,7 @@
 """Bots written for Botzone, as subprocesses at our tables.
 
-On Botzone every seat answers every request, mostly with PASS; our tables ask only players who have a choice. So a bot
-is asked about everything that happened before its own question, and must pass there.
+On Botzone, every seat answers every request, mostly with PASS; our tables ask only players who have a choice. So
+before its own question, a bot gets a request for everything that has happened, and must pass there.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def event_dicts(events: Iterable[Event]) -> list[dict[str, Any]]:
 class BotzoneProcess:
     """A bot behind a command that answers request lines, restarted for every turn or kept running as it asks.
 
-    `io` and `keep_running` say how it talks; by default that is found out (`form.py`). It can sit at the judge's table
-    (`judge.play_hand`); its faults are then raised there.
+    `io` and `keep_running` set how it communicates; by default this is detected (`form.py`). It can play at the
+    judge's table (`judge.play_hand`), which then raises its faults.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class BotzoneProcess:
     # --- turns
 
     def _first_exchange(self) -> Output:
-        """Find out how the bot talks, by its answer."""
+        """Detect how the bot communicates from its answer."""
         self.form, output = find_form(self._trial, self.io, self.keep_running)
         _FOUND[self._key] = self.form
         return output

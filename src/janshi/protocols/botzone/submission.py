@@ -146,7 +146,7 @@ def use_memory() -> None:
 
 
 def numba_wanted() -> bool:
-    """Whether Numba is there and should be used: when the kernels have been compiled before, or always if so set."""
+    """Whether Numba is installed and should be used: if kernels are already compiled, or always if so configured."""
     wish = os.environ.get("JANSHI_BUNDLE_NUMBA", "")
     if wish == "never" or importlib.util.find_spec("numba") is None:
         return False
@@ -154,7 +154,7 @@ def numba_wanted() -> bool:
 
 
 def rehearse(folder: str) -> None:
-    """Let the agent decide once in every way, so that all its kernels are compiled, and note that they are."""
+    """Let the agent make every kind of decision, so that all its kernels are compiled, and record that they are."""
     from janshi.protocols.botzone.player import REHEARSAL, make_player
 
     player = make_player(AGENT, SEED)

@@ -31,7 +31,7 @@ START_SECONDS: Final = 30.0
 FAREWELL_SECONDS: Final = 1.0
 """How long to wait for its answer to the end of a game."""
 MOST_UNASKED: Final = 32
-"""Lines that a bot may write beyond those it is asked for."""
+"""Maximum number of unsolicited lines from a bot."""
 _ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -88,7 +88,7 @@ class MjaiBot(Bot):
         self._started = False
         self._outstanding = 0
         self._unheard: list[str] = []
-        """Lines of this game to which no reply was heard yet."""
+        """Number of this game's lines that have had no reply yet."""
         self._batch: list[Message] = []
 
     # --- the contract

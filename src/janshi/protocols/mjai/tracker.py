@@ -1,9 +1,9 @@
 """One seat's view of a riichi game, rebuilt from the mjai events that the seat receives.
 
-There is no table here: the other hands and the wall are unknown. The tracker keeps an engine state with only what
-the seat may know, applies the events to it as the rules do (`rules/riichi/apply.py`, `melding.py`), and uses the
-rules' own kernels to find the seat's legal actions and waits. The other hands stay empty, so those
-kernels find nothing for them.
+There is no table here, because the other hands and the wall are unknown. The tracker keeps an engine state with only
+what the seat may know, applies the events to it as the rules do (`rules/riichi/apply.py`, `melding.py`), and uses the
+rules' own kernels to find the seat's legal actions and waits. The other hands stay empty, so those kernels find
+nothing for them.
 
 A discard or a kan is open to reactions until an event shows that it went through; only then does the state advance
 (furiten after a passed tile, the end of ippatsu by a kan, the kan's meld).
@@ -230,7 +230,7 @@ class Tracker:
         s["seen"][kind_of(tile)] += 1
 
     def _let_go(self) -> None:
-        """If we waited for this tile, we are furiten for a while."""
+        """If we wait for this tile, we become temporarily furiten."""
         s = self._s
         if int(s["actor"]) != self.seat and int(s["waits"][self.seat]) >> kind_of(int(s["tile"])) & 1:
             self._pass_by()

@@ -37,7 +37,7 @@ def hand_lines(record: HandRecord, number: int, seat: int | None = None) -> Iter
 
 
 def _line(table: Table, number: int, player: int, action: int, seat: int | None) -> str:
-    """One action, after its event's number (a claim that another one overrode has that one's): `  7  South  …`."""
+    """One action with its event's number, for an overridden claim that of the winning one: `  7  South  …`."""
     head = f"{number:>4}  {WINDS[(player - table.dealer) % PLAYERS]:<5}  "
     if seat is not None and player != seat:
         return f"{head}{act.action_name(action)}"

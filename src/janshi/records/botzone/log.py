@@ -4,7 +4,7 @@ A log is a list, or an object with the list under `log` or `logs`. Its entries a
 `{"output": {"command": "request", "content": {"0": "2 W1", "1": "3 0 DRAW", ...}}}`, and the players', such as
 `{"0": {"response": "PLAY W1", "verdict": "OK"}, ...}`. The last, `"command": "finish"`, has the scores as its content
 and the fan in its display. Hands are read from requests and answers; the display only adds the fan and the winner.
-The walls stand in `initdata.walltiles`, if they were kept: in the object, or in the first entry.
+The walls, if recorded, are in `initdata.walltiles`, in the object or in the first entry.
 """
 
 from __future__ import annotations

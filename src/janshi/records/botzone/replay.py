@@ -1,4 +1,4 @@
-"""Replaying recorded Guobiao hands on a table with full checks, and recording hands while they are played.
+"""Replaying recorded Guobiao hands on a table with full checks, and recording hands during play.
 
 >>> from janshi.records.botzone.replay import Recorder, replay
 >>> from janshi.rules.guobiao.table import Table
@@ -170,7 +170,7 @@ def replay_any_way(record: HandRecord) -> tuple[Ruleset, Table]:
 
 
 def decisions(record: HandRecord, rules: Ruleset = BOTZONE) -> Iterator[tuple[Table, Answers]]:
-    """The table before each step of a recorded hand, and the answers of all asked players; then it is stepped."""
+    """Yield the table before each step of a recorded hand with all asked players' answers, then step it."""
     yield from _follow(record, starting_table(record, rules))
 
 
@@ -265,7 +265,7 @@ def _check_end(record: HandRecord, table: Table) -> None:
 
 
 class Recorder:
-    """Steps a table and notes what happens. The table must be at the beginning of a hand."""
+    """Steps a table and records what happens. The table must be at the beginning of a hand."""
 
     def __init__(self, table: Table) -> None:
         if table.hand_over or int(table.state["turns"]) or any(table.melds(p) for p in range(PLAYERS)):
@@ -280,7 +280,7 @@ class Recorder:
         self.events = self._writer.events
 
     def step(self, answers: Mapping[int, int | str]) -> None:
-        """Step the table, and note what the answers led to."""
+        """Step the table, and record the effect of the answers."""
         self._writer.take_all(self._stream.step(answers))
 
     def record(self, match: str = "") -> HandRecord:

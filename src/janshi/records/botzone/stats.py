@@ -1,7 +1,8 @@
 """Statistics of recorded Guobiao hands: rates, averages and the fan that won.
 
-Botzone's records name no players, so seats are counted together: every hand is seen from four seats, but draws and
-penalties count hands. Rates have Wilson's 95 % intervals; averages the normal interval, hands being independent.
+Botzone's records do not name players, so seats are counted together: every hand is seen from four seats, but draws and
+penalties are counted by hand. Rates have Wilson's 95 % intervals; averages have normal intervals, since hands are
+independent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What records need to know about a family of rules: the formats of its games, and their writers.
+"""What records need to know about each family of rules: the formats of its games, and their writers.
 
 `janshi replay` and the app's downloads both use this table. Any game can be written as the text of its answers; a
 family that names no other formats has only that one.

@@ -11,7 +11,7 @@ from janshi.core.tiles import FIRST_RED, NUM_KINDS, RANKS
 from janshi.records.ids import PLAYERS, HandBuilder, hand_name
 from janshi.records.limits import MOST_COUNTERS, YAKUMAN_LIMIT, limit_number
 from janshi.records.model import DrawRecord, GameRecord, GameRules, HandRecord, Kind, RecordError, WinRecord
-from janshi.records.placing import PlacedHand
+from janshi.records.placement import PlacedHand
 from janshi.records.tenhou6.words import YAKU_WORDS
 from janshi.rules.riichi.yaku import DRAGON, KOKUSHI_13
 

@@ -1,4 +1,4 @@
-"""What Mahjong Soul's records are wrapped in: JSON of the usual download tools, or the protobuf that the server sends.
+"""The wrappings of Mahjong Soul's records: JSON from the usual download tools, or the server's protobuf.
 
 A record is a head (rules, accounts, result) and a list of messages `RecordNewRound`, `RecordDealTile`, … that
 `janshi.records.majsoul.reader` plays. The list lies in a `GameDetailRecords`: until June 2021 in `records`, each a

@@ -22,7 +22,7 @@ from janshi.records.majsoul.content import Content
 from janshi.records.majsoul.results import draw_of, wins_of
 from janshi.records.mjai.results import showing
 from janshi.records.model import GameRecord, GameRules, HandRecord, Kind, RecordError
-from janshi.records.placing import PlacedHand
+from janshi.records.placement import PlacedHand
 
 MAX_NUMBER: Final = 1 << 20
 ENDS: Final = ("RecordHule", "RecordNoTile", "RecordLiuJu")

@@ -1,4 +1,4 @@
-"""The careers of a server: whose they are, where they lie, and the process that works on one at a time.
+"""The careers of a server: their owners, their folders, and the process that works on one at a time.
 
 An app that only this machine can reach has one career, the same that `janshi career` uses. One that others can reach
 keeps a career for every browser, by its cookie.
@@ -25,7 +25,7 @@ log = logging.getLogger("janshi.web.career")
 LOCAL: Final = "career"
 SHARED: Final = "careers"
 SILENT_SECONDS: Final = 600.0
-"""A worker that is silent for this many seconds is killed; the first record may have to wait for a compiler."""
+"""Seconds of silence after which a worker is killed; the first record may have to wait for compilation."""
 MOST_CRASHES: Final = 5
 """Crashes in a row after which a career is left alone until something new is uploaded."""
 STUCK: Final = "could not be read: it took too long or too much memory"
@@ -106,7 +106,7 @@ class Careers:
             self.running = None
 
     async def _work(self, store: CareerStore) -> None:
-        """Run workers until nothing is left; one that dies has the record it stuck at listed as a problem."""
+        """Run workers until nothing is left; if one dies, the record it was reading is listed as a problem."""
         crashes = 0
         while has_work(store) and crashes < MOST_CRASHES:
             code = await self._worker(store)

@@ -1,4 +1,4 @@
-"""Reviews of a career's games, made one after another whenever the reviewer has nothing else to do.
+"""Reviews of a career's games, one after another, whenever the reviewer is idle.
 
 A game waits in the career's table until the queue of reviews is empty; then it is read and reviewed like an upload, for
 the person's seat. When a review is done, its losses by kind are kept with the game, so that a chart of many games need
@@ -40,7 +40,7 @@ PAUSE: Final = 2.0
 """Seconds between looks at an empty or busy reviewer."""
 MOST_POINTS: Final = 20
 LEAST_GAMES: Final = 5
-"""Games of a point of the chart: its interval needs some."""
+"""Number of games per point of the chart, enough for an interval."""
 
 
 class CareerReviews:
@@ -138,7 +138,7 @@ class CareerReviews:
     # --- losses
 
     def settle(self, store: CareerStore) -> None:
-        """Note reviews that have ended, and keep the losses of those that are done."""
+        """Record reviews that have ended, and store the losses of completed ones."""
         for game, seat, id in store.read("select game, seat, review from review where state = ?", (RUNNING,)):
             review = self.runner.store.get(id)
             if review is None:

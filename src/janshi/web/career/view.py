@@ -1,4 +1,4 @@
-"""A career as the page shows it; made from arrays, so that ten thousand games take well under a second."""
+"""A career as the page shows it, computed from arrays so that ten thousand games take well under a second."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LENGTHS = {"east": EAST, "south": SOUTH}
 
 
 class View:
-    """The person's games of a career, as far as they are asked for."""
+    """The person's games of a career: all, or those requested."""
 
     def __init__(self, store: CareerStore, rounds: Rounds = "all", last: int = 0) -> None:
         self.store = store

@@ -1,4 +1,4 @@
-"""What the page needs of a family of rules: positions, actions and results as JSON, and who plays and reviews.
+"""What the page needs to know about each family of rules: positions, actions, results, players and reviewers.
 
 The views of all families are similar. The defaults work for any game whose states and views have the usual fields (see
 `web/reader.py`).
@@ -32,18 +32,18 @@ class ReviewFamily:
     formats: tuple[str, ...]
     """Formats of records that can be uploaded."""
     get_ready: Callable[[], None]
-    """Loads or compiles what reading a record needs, so that limits can be set on the rest."""
+    """Loads or compiles what reading a record needs, so that limits can then be set."""
     silent: tuple[str, ...] = ()
     """Agents that cannot review because they do not value choices."""
     watcher: Callable[[], Watcher] | None = None
-    """Makes the models that say what opponents may hold, if there are any."""
+    """Makes the models of what opponents may hold, if there are any."""
     luck: bool = False
     """Whether luck can be measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebFamily:
-    """What the page needs of a family of rules."""
+    """A family of rules as the page sees it."""
 
     melds: tuple[str, ...] = ("none", CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN)
     """What the numbers of `meld_type` mean."""

@@ -1,4 +1,4 @@
-"""Answers that a person need not give: auto-options, and questions with a single answer."""
+"""Answers given on a person's behalf: auto-options, and questions with a single answer."""
 
 from __future__ import annotations
 

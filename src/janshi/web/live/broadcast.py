@@ -1,4 +1,4 @@
-"""Send the state of a game to everybody: to each outlook what it may know, and when it may know it."""
+"""Send the state of a game to everybody: to each outlook only what it may know, when it may know it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Broadcast:
         self.game = game
         self.outlooks: dict[tuple[int | None, bool], Outlook] = {}
         self.touched = time.monotonic()
-        """When somebody last joined, left or was sent something."""
+        """Time when somebody last joined, left or received something."""
 
     # --- connections
 
@@ -78,7 +78,7 @@ class Broadcast:
         return {**outlook.last, "events": []}
 
     def _refresh(self, outlook: Outlook) -> None:
-        """Update an outlook that nobody was using, as soon as it may know the state."""
+        """Update an unused outlook as soon as it may know the state."""
         if outlook.last is None and outlook.timer is None:
             if self._not_asked(outlook):
                 self._hold(outlook)
@@ -93,7 +93,7 @@ class Broadcast:
             outlook.events += written(events, self.game.game, outlook.viewer, outlook.open_hands)
 
     def note_undo(self) -> None:
-        """The game went back: drop events that were not sent yet."""
+        """Drop events that were not sent yet, after moves were taken back."""
         for outlook in self.outlooks.values():
             outlook.events = [{"type": "undo"}]
 

@@ -109,7 +109,7 @@ class Floor:
         self.settings.quotas.check_games(await self.store.count_games(owner))
 
     def seat_of(self, game: LiveGame, key: str | None, owner: str | None) -> str | None:
-        """Whose seat a key opens: a seat's number, `host`, or None for a spectator. A browser opens its own games."""
+        """The role that a key gives: a seat, `host`, or None (spectator). Browsers may enter their own games."""
         if key:
             for seat, secret in game.keys.items():
                 if same(secret, key):

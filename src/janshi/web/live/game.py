@@ -1,4 +1,4 @@
-"""A running game: it asks people, lets agents think, stores answers and informs everybody."""
+"""A running game: it asks people and agents, stores answers and keeps everybody informed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class LiveGame:
         kept = setup.get("auto", {})
         self.auto: dict[int, dict[str, bool]] = {seat: kept.get(str(seat), no_options()) for seat in self.people}
         self.stir = asyncio.Event()
-        """Set whenever something changes that a waiting game should look at."""
+        """Set whenever something changes that a waiting game should notice."""
         self.broadcast = Broadcast(self)
         self.pacing = Pacing(setup["pace"], self.stir, lambda: self.broadcast.connections > 0)
         self.clock = Clock(setup["time"], self.people)
@@ -173,7 +173,7 @@ class LiveGame:
     # --- answers
 
     async def _collect(self) -> dict[int, int]:
-        """The answers of all asked players, kept on disk."""
+        """Collect the answers of all asked players, stored on disk."""
         asked = self.play.table.asked
         script = self.row.setup.get("script")
         if script is not None:
@@ -210,7 +210,7 @@ class LiveGame:
         return Answer(self.play.step, seat, await self.minds.answer(*asked))
 
     async def _commit(self, answers: list[Answer]) -> None:
-        """Keep answers: when this returns they are on disk."""
+        """Store answers: when this returns, they are on disk."""
         if answers:
             await self.store.add_answers(self.row.id, answers)
             self.answers += answers
@@ -244,7 +244,7 @@ class LiveGame:
             spawn(self._give(seat, action, own=False))
 
     async def _give(self, seat: int, action: int, own: bool) -> None:
-        """Take an answer for a person's seat: kept first, then acknowledged."""
+        """Take an answer for a person's seat: store it, then acknowledge it."""
         async with self.lock:
             ask = self.asks.get(seat)
             if ask is None or seat in self.given:

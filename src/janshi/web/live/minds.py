@@ -123,7 +123,7 @@ class Minds:
                     agent.close()
 
     async def prepare(self, game: Game, label: str) -> Agent:
-        """Make sure that an agent can be made; raises `ValueError` if not. Returns a copy for inspection."""
+        """Check that an agent can be made, or raise `ValueError`. Returns a copy for inspection."""
         mind = self.mind(game, label)
         if mind.idle:
             return mind.idle[0]

@@ -1,6 +1,6 @@
-"""Drills against the clock: the discard that keeps most useful tiles, and the safest discard against a threat.
+"""Drills against the clock: the discard that keeps the most useful tiles, and the safest discard against a threat.
 
-The server keeps nothing of a running drill: a number makes the question again when its answer comes.
+The server stores nothing about a running drill: each question is recreated from its number when the answer comes.
 """
 
 from __future__ import annotations

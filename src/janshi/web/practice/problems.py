@@ -1,8 +1,8 @@
 """Problems: decisions with their answers, from the package, from a file, or from one's own reviews.
 
 A problem is a decision as reviews store it, so the page shows both in the same way. Problems of the package come from
-games between strong players of our own (`scripts/make_problems.py`): positions where a model of experts is sure, the
-reviewer agrees, and other choices lose much.
+games between strong players of our own (`scripts/make_problems.py`): positions in which a model of experts is sure,
+the reviewer agrees, and other choices lose a lot.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A reviewer's opinion of a decision, as numbers that can be compared: losses, experts' choices, dangers.
+"""A reviewer's opinion of a decision in comparable figures: losses, experts' choices, dangers.
 
 The *loss* of a choice is the expected final rank (or the points) that it gives up against the best choice: never below
 zero, and None if the reviewer has no value for it. How often *experts* make the choice is a separate probability and

@@ -1,4 +1,4 @@
-"""Mistakes of one plan, counted once.
+"""Mistakes that follow one plan are counted once.
 
 A player who keeps a tile that the agent would discard disagrees turn after turn, although it was one idea. So
 consecutive decisions of a player in a hand with the same tag (`kinds.tag_of`) are one plan: on one's own turns, or in

@@ -1,4 +1,4 @@
-"""What would you do? Questions from a review that reveal neither what was played nor what the agent thinks.
+"""What would you do? Questions from a review that reveal neither the move played nor the agent's opinion.
 
 A question holds the position as the player saw it and the legal choices in the order of actions. The verdict comes only
 after an answer. Questions come in the order of the game, so that no later position gives an answer away.

@@ -1,4 +1,4 @@
-"""The score card of a review: how well a player played a game, by one reviewer, and where that stands at houou tables.
+"""The score card of a review: how well a player played according to one reviewer, compared with houou tables.
 
 - *agreement*: the share of decisions on which player and reviewer agree;
 - *bad*: the share of decisions that lose as much as the reviewer calls bad (`Reviewer.bad`), or more;

@@ -1,4 +1,4 @@
-"""What the models of opponents say about a position: who could win, and which tiles are dangerous."""
+"""The opponent models' view of a position: who could win, and which tiles are dangerous."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Watcher(Protocol):
     """Models of opponents for a family of rules."""
 
     def look(self, views: Any) -> dict[str, Any]:
-        """What is said about one view; see `seen`."""
+        """The models' output for one view; see `seen`."""
 
     def ends(self, views: Any, game: Game) -> Mapping[str, float]:
         """How the hand ends for the player; see `Explanation.ends`."""

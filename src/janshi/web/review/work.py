@@ -18,7 +18,7 @@ from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
 
 CHANCES: Final = "mdp:hands=12500"
-"""The reviewer that says how a hand may end after each choice, for those that do not."""
+"""The reviewer that supplies chances of how a hand may end, for reviewers without them."""
 ENDS: Final = ("win", "lose", "other", "tenpai draw", "noten draw")
 
 

@@ -1,8 +1,8 @@
-"""Ways to compute the riichi network: NumPy by default, ONNX Runtime or PyTorch by choice.
+"""Ways to compute the riichi network: NumPy by default, ONNX Runtime or PyTorch as options.
 
-All three answer the same up to rounding. NumPy needs nothing else and never lets an answer depend on the batch;
-ONNX Runtime is faster where it is installed (`pip install 'janshi[onnx]'`); PyTorch is meant for a GPU and thousands of
-tables at once (`pip install 'janshi[learn]'`).
+All three give the same answers up to rounding. NumPy needs no extra package, and its answers never depend on the
+batch; ONNX Runtime is faster if installed (`pip install 'janshi[onnx]'`); PyTorch is meant for thousands of tables at
+once on a GPU (`pip install 'janshi[learn]'`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ ENGINES: Final = ("numpy", "onnx", "torch")
 
 
 class Scores(NamedTuple):
-    """The last layers' numbers for some positions, before softmax and the like; float32."""
+    """The last layers' outputs for some positions, before softmax and the like; float32."""
 
     tiles: Array
-    """[m, 34, 15]: six actions of each kind of tile; whether each opponent, if tenpai, waits for it and can win on it,
-    and how much more such a win costs."""
+    """[m, 34, 15]: six actions for each kind of tile; whether each opponent, if tenpai, waits for it and can win on
+    it, and how much more such a win costs."""
     players: Array
     """[m, 4, 6]: tenpai, value, the four final ranks."""
     game: Array

@@ -1,8 +1,7 @@
 """The blocks of the riichi network: attention between tokens, then a small network on each.
 
-Products are left to NumPy's BLAS and kernels do the rest, for a few positions at a time. A product never joins
-positions: each has its own, always of the same shape, so that not even an answer's last bits depend on what else is in
-the batch.
+NumPy's BLAS computes the matrix products and kernels do the rest, a few positions at a time. Each position has its own
+products, always of the same shape, so that not even the last bits of an answer depend on the rest of the batch.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from janshi.features.riichi.layout import TOKENS
 Array = npt.NDArray[Any]
 
 TOGETHER: Final = 4
-"""Positions that go through a block together: what a block computes of them stays in a core's cache."""
+"""Positions that go through a block together: few enough for a block's results to stay in a core's cache."""
 EPSILON: Final = np.float32(np.finfo(np.float32).eps)
 LANES: Final = 8
-"""Sums over this many places at once: they do not wait for one another."""
+"""Number of independent partial sums, so that additions need not wait for one another."""
 
 
 class Blocks:
@@ -47,7 +46,7 @@ class Blocks:
                 self._work(block, some)
 
     def _attend(self, block: _Weights, x: Array) -> None:
-        """Self-attention: add to each token what it takes from the others."""
+        """Self-attention: add to each token what it reads from the others."""
         n, tokens, width = x.shape
         normed, mixed, scores, added = self._normed[:n], self._mixed[:n], self._scores[:n], self._added[:n]
         write_normed(x, normed)
@@ -62,7 +61,7 @@ class Blocks:
         x += added
 
     def _work(self, block: _Weights, x: Array) -> None:
-        """The feed-forward part: add what each token makes of itself and its neighbours."""
+        """The feed-forward part, which reads each token and its neighbours."""
         n = len(x)
         normed, hidden, added = self._normed[:n], self._hidden[:n], self._added[:n]
         write_normed(x, normed)
@@ -74,7 +73,7 @@ class Blocks:
 
 
 class _Weights:
-    """The weights of a block. Scales that precede a product are part of its weights."""
+    """The weights of a block. Scales are multiplied into the weights of the product that follows them."""
 
     def __init__(self, arrays: dict[str, Array], number: int, heads: int) -> None:
         def of(name: str) -> Array:

@@ -18,7 +18,7 @@ SECTIONS: Final = ("tile", "player", "game", "question")
 
 
 class NumpyEngine:
-    """Computes the network on one core; not even the last bits of an answer depend on the batch. Not thread-safe."""
+    """Computes the network on one core. Answers do not depend on the batch, to the last bit. Not thread-safe."""
 
     def __init__(self, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         self._place = arrays["place"]

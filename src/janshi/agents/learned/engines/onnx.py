@@ -1,7 +1,8 @@
-"""The network in ONNX Runtime, as a graph that is built from the exported weights.
+"""The network in ONNX Runtime, as a graph built from the exported weights.
 
-ONNX Runtime chooses its matrix kernels by the processor, and is nearly twice as fast as NumPy's BLAS where that does
-not know the processor (`docs/benchmarks/network.md`). `graph` can also be saved for other programs that read ONNX.
+ONNX Runtime chooses its matrix kernels for the processor; it is nearly twice as fast as NumPy's BLAS on processors
+that the BLAS does not know (`docs/benchmarks/network.md`). `graph` can also be saved for other programs that read
+ONNX.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from janshi.rules.riichi.state import PLAYERS
 
 OPSET: Final = 17
 IR_VERSION: Final = 8
-"""Old enough for every release of ONNX Runtime of the last years."""
+"""Old enough for all recent releases of ONNX Runtime."""
 ROWS: Final = {
     "tile": (0, NUM_KINDS),
     "player": (NUM_KINDS, NUM_KINDS + PLAYERS),
@@ -51,7 +52,7 @@ class OnnxEngine:
 
 
 def graph(arrays: dict[str, Array], card: dict[str, Any]) -> Any:
-    """The ONNX model: from the tokens before the first block, `tokens`, to the numbers of each section."""
+    """The ONNX model: from the tokens before the first block, `tokens`, to the outputs of each section."""
     from onnx import TensorProto, checker, helper
 
     made, x = _Graph(), "tokens"
@@ -81,7 +82,7 @@ class _Graph:
         self.constants: list[Any] = []
 
     def add(self, kind: str, *inputs: str | Array, names: list[str] | None = None, outputs: int = 1, **how: Any) -> Any:
-        """Add a node; the name of its output, or a list of names."""
+        """Add a node; returns the name of its output, or a list of names."""
         from onnx import helper
 
         given = [one if isinstance(one, str) else self._constant(np.asarray(one)) for one in inputs]

@@ -1,8 +1,8 @@
-"""Exported policies over planes in PyTorch, for a GPU that answers thousands of tables at once.
+"""Exported policies over planes in PyTorch, for thousands of tables at once on a GPU.
 
-Packed inputs travel to the device and become planes there. The sums are those of `agents.learned.network` in float32: a
-convolution is one matrix product over the nine neighbours of each place. Answers differ from NumPy's by rounding only;
-unlike there, their last bits may depend on the batch.
+Packed inputs are copied to the device and expanded into planes there. As in `agents.learned.network`, sums are in
+float32 and a convolution is one matrix product over the nine neighbours of each place. Answers differ from NumPy's
+only by rounding, but their last bits may depend on the batch.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 MOST: Final = 1024
-"""Positions computed together: a larger batch is cut into pieces, so that it fits into a small device's memory."""
+"""Positions computed together: larger batches are split to fit into a small device's memory."""
 
 
 class TorchPolicy:
-    """A policy on a device of PyTorch: `cpu`, `cuda`, `cuda:1`."""
+    """A policy on a PyTorch device: `cpu`, `cuda`, `cuda:1`."""
 
     def __init__(self, made: Encoder, arrays: dict[str, Array], card: dict[str, Any], device: str) -> None:
         self.encoder, self.card = made, card

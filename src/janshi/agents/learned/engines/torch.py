@@ -1,7 +1,7 @@
-"""The network in PyTorch, for a GPU that answers thousands of tables at once.
+"""The network in PyTorch, for thousands of tables at once on a GPU.
 
-The lists of active inputs travel to the device and are expanded there. Computed in float32, answers differ from NumPy's
-by rounding only; unlike there, their last bits may depend on the batch.
+The lists of active inputs are copied to the device and expanded there. In float32, answers differ from NumPy's only by
+rounding, but their last bits may depend on the batch.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 MOST: Final = 4096
-"""Positions computed together: a larger batch is cut into pieces, so that it fits into a small device's memory."""
+"""Positions computed together: larger batches are split to fit into a small device's memory."""
 
 
 class TorchEngine:
-    """Computes the network on a device of PyTorch: `cpu`, `cuda`, `cuda:1`."""
+    """Computes the network on a PyTorch device: `cpu`, `cuda`, `cuda:1`."""
 
     def __init__(self, arrays: dict[str, Array], card: dict[str, Any], device: str) -> None:
         self._device = find_device(device)
@@ -108,7 +108,7 @@ BLOCK: Final = (
 
 
 def find_device(name: str) -> torch.device:
-    """A device by name; raises `ValueError` if PyTorch or the device is not there."""
+    """A device by name; raises `ValueError` if PyTorch or the device is not available."""
     try:
         import torch
     except ImportError:

@@ -1,4 +1,4 @@
-"""Values of choices in NumPy: one more block on top of the network's, with last layers of its own."""
+"""Values of choices in NumPy: one extra block on top of the network, with its own last layers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from janshi.core.blas import one_blas_thread
 from janshi.core.tiles import NUM_KINDS
 
 CHOICES: Final = "choices."
-"""Arrays of the values of choices begin with this; a network that has only imitated has none."""
+"""Prefix of the arrays for the values of choices; a network trained only by imitation has none."""
 
 
 def has_values(arrays: dict[str, Array]) -> bool:
@@ -22,7 +22,7 @@ def has_values(arrays: dict[str, Array]) -> bool:
 
 
 class ValueEngine:
-    """Computes the values of choices, each position with products of its own. Not thread-safe."""
+    """Computes the values of choices, with separate products for each position. Not thread-safe."""
 
     def __init__(self, arrays: dict[str, Array], card: dict[str, Any]) -> None:
         own = {name.removeprefix(CHOICES): array for name, array in arrays.items() if name.startswith(CHOICES)}
@@ -36,7 +36,7 @@ class ValueEngine:
 
     @one_blas_thread
     def scores(self, packed: Array) -> tuple[Array, Array, Array]:
-        """Values of tile actions and of other actions, and of the position, to be added."""
+        """Values of tile actions, of other actions, and of the position; the caller adds them."""
         x = first_tokens(packed, self._place, self._weights)
         self._blocks.apply(x)
         x = normed(x)

@@ -1,4 +1,4 @@
-"""Settings of a run that learns from hands with a network over planes."""
+"""Settings of an imitation run with a network over planes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from janshi.rules.registry import make_game
 
 @dataclass(frozen=True)
 class PlanesConfig(RunSettings):
-    """Every setting. The sizes are those of the shipped Guobiao policy."""
+    """All settings. The default sizes are those of the shipped Guobiao policy."""
 
     optimiser: ClassVar[str] = "adamw"
-    """The trainer's optimiser; not a setting."""
+    """The trainer's optimiser, which is not a setting."""
 
     rules: str = "guobiao"
-    """guobiao, simplified, or family/preset: the rules of self-played hands. Records and matches know theirs."""
+    """guobiao, simplified, or family/preset: the rules of self-played hands. Records and matches have their own."""
     blocks: int = 6
     channels: int = 128
     width: int = 512
     """Size of the two fully connected layers."""
     plans: bool = True
-    """The policy also sees its ways to eight fan, where the rules have plans (Guobiao)."""
+    """The policy also sees its plans for eight fan (Guobiao only)."""
     batch: int = 2048
     """Decisions in a step."""
     steps: int = 6000
-    """Steps in all; the learning rate falls to zero at the last."""
+    """Total number of steps; the learning rate falls to zero at the last."""
     warmup: int = 200
     """Steps over which the learning rate rises."""
     rate: float = 1e-3
@@ -37,7 +37,7 @@ class PlanesConfig(RunSettings):
     decay: float = 0.05
     """Weight decay of the matrices."""
     smoothing: float = 0.0
-    """Probability that is spread evenly over the legal actions in what the policy learns."""
+    """Label smoothing: probability spread evenly over the legal actions in the policy's targets."""
     clip: float = 1.0
     """Longest gradient."""
     players: str = ""
@@ -45,9 +45,9 @@ class PlanesConfig(RunSettings):
     share: float = 1.0
     """Share of the hands to learn from."""
     held_out: float = 0.05
-    """Share of the walls that are held out, and on which the policy is measured."""
+    """Share of the walls that are held out to measure the policy."""
     whole_moments: bool = False
-    """Keep the optimiser's moments in float32: a larger checkpoint, from which a run goes on exactly."""
+    """Save the optimiser's moments in float32: checkpoints are larger, and runs resume exactly."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class PlanesConfig(RunSettings):
 
     @property
     def planes(self) -> str:
-        """The name of the planes that the policy sees."""
+        """The name of the policy's input planes."""
         family = self.game().family
         return f"{family.name}+plans" if self.plans and LEARN_LAYER.of(family).plans else family.name
 

@@ -1,4 +1,4 @@
-"""Decisions as examples on the device that learns: packed inputs, which hold the legal actions, and what was done."""
+"""Decisions as examples on the training device: packed inputs (with legal actions), and the action taken."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCK: Final = 1024
 
 
 class PlanesBatch(NamedTuple):
-    """Examples as the network and its loss take them."""
+    """Examples in the form that the network and its loss take."""
 
     private: Tensor  # uint8 (B, private_bytes)
     legal: Tensor  # bool (B, num_actions)
@@ -52,7 +52,7 @@ class PlanesExamples:
 
 
 Chosen = Sequence[tuple[PlayedHands, Array]]
-"""Hands by rule set, and the numbers of those to take."""
+"""Hands by rule set, and the numbers of those to use."""
 
 
 def on_device(chosen: Chosen, encoder: Encoder, device: torch.device, threads: int = 1) -> PlanesExamples:
@@ -73,7 +73,7 @@ def on_device(chosen: Chosen, encoder: Encoder, device: torch.device, threads: i
 
 
 def rebuild(hands: PlayedHands, numbers: Array, encoder: Encoder) -> tuple[Array, Array]:
-    """The free decisions of some games: packed inputs, uint8[n, private_bytes], and what was done, uint8[n]."""
+    """Decisions of some games with a choice: packed inputs, uint8[n, private_bytes], and actions taken, uint8[n]."""
     stepper, packed, done = hands.tables(numbers), [], []
     seats = hands.seats[numbers]
     for step in replayed(stepper, *hands.spans(numbers), hands.answers):

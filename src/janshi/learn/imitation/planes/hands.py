@@ -16,7 +16,7 @@ from janshi.rules.stepper import Stepper
 
 SELF_PLAYED: Final = ".npz"
 PARTS: Final = 10_000
-"""Walls are numbered modulo this to choose a share of them."""
+"""Walls are numbered modulo this to select a share of them."""
 MIXING: Final = 2654435761
 Report = Callable[[str], None]
 
@@ -29,14 +29,14 @@ class PlayedHands:
     begins: Array
     """Seeds, uint64[h], or first states, state_dtype[h]."""
     ends: Array
-    """int64[h]: where each game's answers end; the next game's follow."""
+    """int64[h]: where each game's answers end and the next game's begin."""
     answers: Array
     walls: Array
-    """int64[h]: games with the same number share a wall, and are held out together."""
+    """int64[h]: games with the same number share a wall and are held out together."""
     seats: Array
     """int64[h]: bit sets of the players to learn from."""
     sources: tuple[str, ...]
-    """The file or match of each game."""
+    """The file or match that each game comes from."""
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -50,22 +50,22 @@ class PlayedHands:
         return stepper
 
     def spans(self, numbers: Array) -> tuple[Array, Array]:
-        """Where the answers of some games begin and end."""
+        """The start and end of some games' answers."""
         return np.concatenate([[0], self.ends])[numbers], self.ends[numbers]
 
     def share_of_walls(self, share: float, first: float = 0.0) -> Array:
-        """Whether each game belongs to a share of the walls, bool[h]; shares that begin elsewhere do not overlap."""
+        """Whether each game belongs to a share of the walls, bool[h]; shares with different starts do not overlap."""
         place = self.walls % PARTS * MIXING % PARTS
         return np.asarray((place >= first * PARTS) & (place < (first + share) * PARTS))
 
     def of_sources(self, names: tuple[str, ...]) -> Array:
-        """Whether each game's file, with its folder or without, has a name that begins with one of these, bool[h]."""
+        """Whether the name of each game's file, with or without its folder, begins with one of these, bool[h]."""
         found = [source.startswith(names) or source.rpartition("/")[2].startswith(names) for source in self.sources]
         return np.array(found, np.bool_)
 
 
 def read_played(data: Path, game: Game, players: tuple[str, ...] = (), report: Report = print) -> list[PlayedHands]:
-    """All hands of a path, by rule set.
+    """All hands in a path, by rule set.
 
     data: a match (`janshi match --out`), a file of `janshi train hands`, or Botzone's records in a file, a folder or an
     archive. A folder may hold files of all kinds.
@@ -84,7 +84,7 @@ def read_played(data: Path, game: Game, players: tuple[str, ...] = (), report: R
 
 
 def self_played(file: Path, game: Game) -> PlayedHands:
-    """The hands of a file that `janshi train hands` wrote, by the rules it was written with."""
+    """The hands of a file written by `janshi train hands`, with the rules they were played by."""
     stored = read_hands(file)
     n = len(stored.seeds)
     everybody = np.full(n, (1 << game.players) - 1)
@@ -118,5 +118,5 @@ def recorded(data: Path, game: Game, players: tuple[str, ...], report: Report) -
 
 
 def _seats(names: tuple[str, ...], players: tuple[str, ...]) -> int:
-    """The bit set of the seats of some players; of all if none is named."""
+    """The bit set of some players' seats, or of all seats if no player is named."""
     return sum(1 << seat for seat, name in enumerate(names) if not players or name in players)

@@ -1,4 +1,4 @@
-"""The run in memory: what differs from riichi's is the network, its examples and the loss."""
+"""The run in memory. It differs from riichi's in the network, the examples and the loss."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from janshi.learn.network import PolicyNet
 
 @dataclass
 class PolicyLoss:
-    """What is minimised, and its parts."""
+    """The loss and its parts."""
 
     total: Tensor
     policy: Tensor
@@ -29,7 +29,7 @@ class PolicyLoss:
 
 
 class PlanesImitation(Imitation):
-    """A policy over planes that learns to do what players of hands did."""
+    """Trains a policy over planes to imitate the players of the hands."""
 
     config: PlanesConfig  # type: ignore[assignment]
     examples: PlanesExamples  # type: ignore[assignment]
@@ -39,7 +39,7 @@ class PlanesImitation(Imitation):
         super().__init__(config, examples, device)  # type: ignore[arg-type]
 
     def make_networks(self) -> None:
-        """A fresh policy; no suits are exchanged, and nobody teaches."""
+        """A fresh policy, without permutation of suits or teachers."""
         c = self.config
         self.net = PolicyNet(self.examples.encoder, blocks=c.blocks, channels=c.channels, width=c.width).to(self.device)
         self.suits, self.teachers = None, []

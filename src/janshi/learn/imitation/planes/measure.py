@@ -1,4 +1,4 @@
-"""How often a policy does what the players of hands did, by kind of decision."""
+"""How often a policy agrees with the players of hands, by kind of decision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Table = dict[str, dict[str, float]]
 
 
 def answers(net: PolicyNet, examples: PlanesExamples) -> tuple[Array, Array, Array]:
-    """The policy's likeliest actions, int64[n], the log of the chance it gave to what was done, and legal actions."""
+    """The policy's most probable actions, int64[n], its log probabilities of the actions taken, and legal actions."""
     device = examples.private.device
     found: list[tuple[Any, ...]] = []
     net.eval()
@@ -34,9 +34,9 @@ def answers(net: PolicyNet, examples: PlanesExamples) -> tuple[Array, Array, Arr
 
 
 def agreement_table(net: PolicyNet, examples: PlanesExamples, game: Game) -> Table:
-    """Agreement by kind of decision: share, and number of decisions; forced decisions are no examples.
+    """Agreement by kind of decision: share, and number of decisions. Forced decisions are left out.
 
-    "chi: yes or no" is how often the policy makes a chi exactly when the player did, where one was possible.
+    "chi: yes or no" is how often policy and player agree whether to make a chi when one is possible.
     """
     ours, said, legal = answers(net, examples)
     done = examples.actions.cpu().numpy().astype(np.int64)

@@ -1,4 +1,4 @@
-"""A run from the command line: read the hands, rebuild the decisions, learn, measure, export."""
+"""A run from the command line: read the hands, rebuild the decisions, train, measure, export."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def imitate(
 
 
 def split(hands: list[PlayedHands], config: PlanesConfig, test_packs: tuple[str, ...]) -> tuple[Chosen, Chosen]:
-    """The hands to learn from, and those held out: some files, or a share of the walls."""
+    """The hands to learn from, and those held out: some of the files, or a share of the walls."""
     learned, held_out = [], []
     for some in hands:
         if test_packs:
@@ -70,7 +70,7 @@ def count(chosen: Chosen) -> int:
 
 
 def card(config: PlanesConfig, learned_from: Chosen, decisions: int, seconds: float) -> dict[str, Any]:
-    """What the exported file says about its training."""
+    """The exported file's facts about its training."""
     sources = Counter(some.sources[number] for some, numbers in learned_from for number in numbers.tolist())
     return {
         "rules": learned_from[0][0].game.id,
@@ -85,7 +85,7 @@ def card(config: PlanesConfig, learned_from: Chosen, decisions: int, seconds: fl
 
 
 def measured(session: Session, run: PlanesImitation, test: PlanesExamples | None) -> dict[str, Table]:
-    """Measure the policy on held-out decisions, if there are any, and write the figures; returns them for the card."""
+    """Measure the policy on held-out decisions, if any, and write the figures; returns them for the card."""
     game = run.config.game()
     by_heart = agreement_table(run.net, run.examples.sample(SAMPLE), game)["all decisions"]["share"]
     session.report(f"agrees with {by_heart:.4f} of what it learned from")
@@ -93,11 +93,5 @@ def measured(session: Session, run: PlanesImitation, test: PlanesExamples | None
         session.report("no hand is held out: nothing to measure the policy on")
         return {}
     table = agreement_table(run.net, test, game)
-    figures = {
-        "decisions": len(test),
-        "agreement with what it learned from": by_heart,
-        "agreement": table,
-        "config": run.config.to_json(),
-    }
-    session.write_figures(figures)
+    session.write_figures(run.config, len(test), by_heart, table)
     return {"figures": table}

@@ -1,4 +1,4 @@
-"""What the scores ask for: which win overtakes whom, as the game stands at a decision.
+"""What the scores call for: which win overtakes whom at a decision.
 
 Only this win counts: honba and riichi sticks on the table are part of it, later hands are not. Wins are named by what
 they pay without honba, as players do; a self-draw by what the others and the dealer pay.

@@ -1,4 +1,4 @@
-"""What a riichi hand would be worth, and which yaku are in reach, on the shortest way to a win.
+"""The value of a riichi hand and the yaku within reach, on the shortest way to a win.
 
 From a hand that is not tenpai, useful tiles are drawn at random, by how many of each are left, and each time the
 discard follows that leaves the most useful tiles, until tenpai; several such ways are tried. Every wait is then scored

@@ -1,4 +1,4 @@
-"""Playing hands of formats that do not say when indicators are turned and sticks are paid: the rules say it.
+"""Playing hands of formats that do not record when indicators are turned and sticks are paid, by the rules.
 
 An indicator is turned at once after a concealed kan; after an open or added kan at the player's next discard, or when
 the next kan is made. A robbed kan turns nothing. A stick is paid when its discard has passed.
@@ -23,7 +23,7 @@ class PlacedHand:
         self.turned, self._due, self._declared = 1, 0, -1
 
     def go_on(self, won: bool = False) -> None:
-        """Something follows the last discard: its riichi stick is paid, unless it was `won` on."""
+        """The last discard has passed, so its riichi stick is paid, unless it was `won` on."""
         if self._declared >= 0 and not won:
             self.builder.pay(self._declared)
         self._declared = -1

@@ -1,14 +1,14 @@
-"""Reading recorded games for the commands: paths, a progress bar, and what cannot be read."""
+"""Reading recorded games for the commands: their paths, with progress, and the files that cannot be read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from janshi.show.counts import counted
+from janshi.show.progress import progress_bar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,25 +29,6 @@ def console() -> Console:
     return found if found.is_terminal else Console(highlight=False, width=TABLE_WIDTH)
 
 
-@contextmanager
-def progress_bar(title: str, total: float) -> Iterator[Callable[[float, str], None]]:
-    """A progress bar on stderr, in a terminal only; yields a function (done, words)."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[words]}"),
-    )
-    console = Console(stderr=True, highlight=False)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(title, total=total or None, words="")
-        yield lambda done, words: progress.update(task, completed=done, words=words)
-
-
 def read_all(
     paths: Iterable[str], title: str, refuse: Callable[[SourceFile, str], None]
 ) -> Iterator[tuple[SourceFile, GameRecord | list[HandRecord]]]:
@@ -60,7 +41,7 @@ def read_all(
 
     sources = Sources(paths)
     games, start = 0, time.perf_counter()
-    with progress_bar(title, sources.total_bytes) as show:
+    with progress_bar(title, total=sources.total_bytes) as show:
         for file in sources:
             try:
                 if file.problem:
