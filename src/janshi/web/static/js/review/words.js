@@ -69,6 +69,39 @@ export function roughly(loss, unit) {
   return number(loss, { minimumFractionDigits: ROUGHLY[unit], maximumFractionDigits: ROUGHLY[unit] });
 }
 
+/** The predicted loss that the sentence on how true losses are speaks of. */
+const PREDICTED = { rank: 0.1, hand_points: 1 };
+
+/**
+ * How true the reviewer's losses were found to be, in games that it had not seen.
+ * @param {Pick<Review, "truth" | "unit">} review
+ * @returns {string}
+ */
+export function truthWords({ truth, unit }) {
+  if (unit === "probability") return "";
+  if (!truth || unit === "points") return t("rv.truth.none");
+  const said = PREDICTED[unit];
+  const digits = { minimumFractionDigits: unit === "rank" ? 3 : 2, maximumFractionDigits: unit === "rank" ? 3 : 2 };
+  const shown = (/** @type {number | undefined} */ value) => number((value ?? 0) * said, digits);
+  const { value, low, high } = truth.end;
+  const words = t(`rv.truth.${unit}`, {
+    n: number(truth.games ?? truth.hands ?? 0),
+    end: shown(value),
+    low: shown(low),
+    high: shown(high),
+  });
+  const soon = truth.soon ? t("rv.truth.soon", { soon: shown(truth.soon.value) }) : "";
+  return sentences(words, soon);
+}
+
+/**
+ * Sentences one after another, without empty ones.
+ * @param {string[]} all
+ */
+export function sentences(...all) {
+  return all.filter(Boolean).join(t("text.space"));
+}
+
 /** @param {number} value */
 export function percent(value) {
   return number(value, { style: "percent", minimumFractionDigits: 0, maximumFractionDigits: value < 0.1 ? 1 : 0 });
