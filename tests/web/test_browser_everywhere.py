@@ -28,8 +28,7 @@ KEY = re.compile(
 ENGLISH = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){2,}")
 """Three English words in a row."""
 COMMANDS = re.compile(r"[“「「”`]?\bjanshi [a-z -]+")
-CUT = """() => [...document.querySelectorAll("#page button, #page th, #page td, #page dt, #page dd, #page h2, #page h3, \
-#page summary, #page .chip, #page .button")]
+CUT = """() => [...document.querySelectorAll("#page :is(button, th, td, dt, dd, h2, h3, summary, .chip, .button)")]
     .filter(one => one.checkVisibility() && !one.closest(".visually-hidden, .hand-tile, .board, .rv-hands"))
     .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
         && getComputedStyle(one).textOverflow !== "ellipsis")
@@ -167,7 +166,8 @@ def test_watching_agents_and_the_switch_for_sound(open_page: Open, locale: str, 
     begun = page.evaluate(
         """async () => {
             const headers = {"content-type": "application/json"};
-            const body = JSON.stringify({rules: "riichi/tenhou_east", seats: Array(4).fill("greedy"), seed: 3, pace: 0});
+            const seats = Array(4).fill("greedy");
+            const body = JSON.stringify({rules: "riichi/tenhou_east", seats, seed: 3, pace: 0});
             return (await fetch("/api/live", {method: "POST", headers, body})).json();
         }"""
     )

@@ -131,11 +131,11 @@ export default {
       "Experts is how often strong players make this choice, by a model of houou games. It does not affect the loss.",
     "rv.meaning.discards": "This reviewer values discards only; for calls and riichi it just says what it would do.",
     "rv.truth.rank":
-      "Checked on {n} houou games: where 0.10 places were said to be lost, {end} ({low} to {high}) were lost by the end " +
-      "of the hand.",
-    "rv.truth.hand_points":
-      "Checked on {n} hands of self-play: where 1 point was said to be lost, {end} ({low} to {high}) were lost by the " +
+      "Checked on {n} houou games: where 0.10 places were said to be lost, {end} ({low} to {high}) were lost by the " +
       "end of the hand.",
+    "rv.truth.hand_points":
+      "Checked on {n} hands of self-play: where 1 point was said to be lost, {end} ({low} to {high}) were lost by " +
+      "the end of the hand.",
     "rv.truth.soon": "Eight draws later: {soon}.",
     "rv.truth.none": "This reviewer's losses have not been compared with results.",
     "rv.line": "Expected continuation:",
