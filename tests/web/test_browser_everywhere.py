@@ -209,3 +209,14 @@ def test_a_drill_is_answered_by_keys(open_page: Open) -> None:
     page.wait_for_selector(".pr-hand .pr-tile")
     page.keyboard.press("1")
     page.locator(".pr-clock", has_text="of 1 right").wait_for()
+
+
+def test_agents_are_called_in_reviews_as_at_the_table(page: Page) -> None:
+    said = page.evaluate(
+        """async () => {
+            const { playerName } = await import("/js/review/words.js");
+            const names = (all) => all.map((_, seat) => playerName({ names: all }, seat));
+            return [names(["You", "greedy", "greedy 2", "careful"]), names(["careful", "Ann", "", "random"])];
+        }"""
+    )
+    assert said == [["You", "Yuki", "Yuki 2", "Ken"], ["careful", "Ann", "Seat 3", "random"]]

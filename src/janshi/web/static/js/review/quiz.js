@@ -9,7 +9,7 @@ import { number, t } from "../i18n.js";
 import { answerByKeys } from "../keys.js";
 import { decisionElements } from "./choices.js";
 import { whyElements } from "./why.js";
-import { choiceElement, costWords, handName, playerName } from "./words.js";
+import { choiceElement, costWords, handName, playerName, withNames } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Source} Source */
@@ -126,7 +126,11 @@ export class Quiz {
   /** @param {Question} question */
   #ask(question) {
     const choose = (/** @type {import("../types.js").Choice} */ choice) => void this.#answer(choice.action);
-    this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
+    this.board.update(withNames(question.position, this.review), {
+      choices: question.choices,
+      onChoice: choose,
+      animate: false,
+    });
     const others = question.choices.filter((choice) => choice.kind !== "discard" && choice.kind !== "tsumogiri");
     fill(
       this.side,
@@ -163,7 +167,7 @@ export class Quiz {
       return;
     }
     this.#showScore(verdict.score, null);
-    this.board.update(question.position, { animate: false });
+    this.board.update(withNames(question.position, this.review), { animate: false });
     const words = verdict.as_good
       ? t("rv.quiz.right")
       : verdict.loss === null

@@ -143,13 +143,40 @@ export function gameName(review) {
   return review.name === NAMELESS ? t("rv.pasted") : review.name;
 }
 
+/** Records of games against agents name at least this many of them by their ids. */
+const AGENTS = 3;
+
 /**
- * The name of a player, or of the seat where the record has none.
+ * The name of an agent as an opponent ("Yuki 2" for "greedy 2"), or nothing.
+ * @param {string} name
+ */
+function opponentName(name) {
+  const [, id = "", number = ""] = /^([a-z_]+)( \d+)?$/.exec(name) ?? [];
+  const known = id ? tOr(`who.${id}`, "") : "";
+  return known && known + number;
+}
+
+/**
+ * The name of a player, or of the seat where the record has none. In games against agents, these have the names that
+ * they have at the table.
  * @param {Review} review
  * @param {number} seat
  */
-export function playerName(review, seat) {
-  return review.names[seat] || t("rv.seat", { n: seat + 1 });
+export function playerName({ names }, seat) {
+  const name = names[seat] ?? "";
+  const agents = names.filter((one) => one && opponentName(one)).length;
+  return (agents >= AGENTS && opponentName(name)) || name || t("rv.seat", { n: seat + 1 });
+}
+
+/**
+ * A position with the players' names as the review shows them.
+ * @param {Position} position
+ * @param {Review} review
+ * @returns {Position}
+ */
+export function withNames(position, review) {
+  const seats = position.seats.map((seat, i) => (review.names[i] ? { ...seat, name: playerName(review, i) } : seat));
+  return { ...position, seats };
 }
 
 /**
