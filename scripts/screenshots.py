@@ -42,6 +42,8 @@ SEED = 20
 TURNS = 9
 """Number of the person's discards before the picture of a game is taken."""
 REVIEWER = "apprentice"
+WRONG_TILE = 3
+"""The tile that is discarded in the picture of a problem."""
 MISTAKES = 4
 """Index of the mistake shown in the picture of a review."""
 
@@ -266,12 +268,40 @@ def career(app: App, browser: Browser) -> None:
     taken(page, "career-phone")
 
 
+def practice(app: App, browser: Browser) -> None:
+    """A problem that was answered wrongly, with the reasons; the overview on a phone."""
+    page = opened(browser, f"{app.url}/#/practice/daily")
+    page.locator(".hand-tile").first.wait_for()
+    page.locator(".hand-tile").nth(WRONG_TILE).click()
+    page.locator(".rv-compare").wait_for()
+    page.evaluate("() => scrollTo(0, 0)")
+    taken(page, "practice")
+    phone = opened(browser, f"{app.url}/#/practice", viewport=PHONE, is_mobile=True, has_touch=True, locale="zh-CN")
+    phone.locator(".pr-card").nth(5).wait_for()
+    taken(phone, "practice-phone-zh")
+
+
+def japanese(app: App, browser: Browser) -> None:
+    """A review in Japanese on a phone."""
+    game = app.ask("/api/live", {"rules": "riichi/tenhou_east", "seats": SEATS, "seed": 4, "practice": False})
+    app.play(game, 10_000)
+    made = app.upload(app.record(game), REVIEWER)
+    while app.ask(f"/api/reviews/{made['id']}")["state"] in ("waiting", "thinking"):
+        time.sleep(1)
+    options = {"viewport": PHONE, "is_mobile": True, "has_touch": True, "locale": "ja"}
+    page = opened(browser, f"{app.url}/#/review/{made['id']}", **options)
+    page.locator(".rv-figure").nth(5).wait_for()
+    taken(page, "review-phone-ja")
+
+
 PICTURES: dict[str, Callable[[App, Browser], None]] = {
     "lobby": lobby,
     "play": play,
     "watch": watch,
     "review": review,
     "career": career,
+    "practice": practice,
+    "japanese": japanese,
     "tools": tools,
     "players": players,
 }

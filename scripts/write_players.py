@@ -279,6 +279,25 @@ def agreement() -> dict[str, Any]:
     return found
 
 
+CALIBRATED = {"apprentice": "games", "mdp": "games", "rvr": "hands"}
+"""Reviewers whose losses were compared with results, and what of."""
+ESTIMATE = r"([+-]\d+\.\d+ \([+-]\d+\.\d+ to [+-]\d+\.\d+\))"
+
+
+def calibration() -> dict[str, Any]:
+    """How true losses are: places or points that one predicted place or point goes with, in unseen games."""
+    found = {}
+    for name, what in CALIBRATED.items():
+        text = marked("review_calibration.md", f"{name}: begin", f"{name}: end")
+        sentence = re.findall(r"^One (?:place|predicted point).*$", text, re.MULTILINE)[-1]  # that of all games
+        at_end, *later = re.findall(ESTIMATE, sentence)
+        together = re.search(r"^\| all \| ([\d,]+) \|", text, re.MULTILINE)
+        number = together[1] if together else said(text, what.capitalize())
+        soon = estimate(re.sub(" to ", " ", later[0])) if "eight draws" in sentence or "8 draws" in sentence else None
+        found[name] = {what: count(number), "end": estimate(re.sub(" to ", " ", at_end)), "soon": soon}
+    return found
+
+
 # --- the file
 
 
@@ -290,6 +309,7 @@ def gather() -> dict[str, Any]:
     return {
         "measured": widest(iter(found)),
         "agreement": agreement(),
+        "calibration": calibration(),
         "learning": list(learning(figures, rvr)),
         "thinking": thinking(),
     }

@@ -107,6 +107,9 @@ def test_the_page_in_every_language(
     assert page.evaluate(lines) < 120, "a game takes more than three lines"
     assert locale == "en" or "houou" not in page.inner_text("#page"), "English words"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+    rows = "() => Math.max(...[...document.querySelectorAll('.career-games tbody tr')].map(one => one.offsetHeight))"
+    assert page.evaluate(rows) < 130, "a game of the list takes more than three lines"
+    assert page.locator(".career-sort").first.is_visible(), "the list can be sorted"
     shot(page, f"career-{locale}-{'phone' if phone else 'desktop'}")
 
 
@@ -142,6 +145,8 @@ def test_groups_curves_and_sorting(open_page: Callable[..., Page], server: Any):
 def test_the_review_of_a_game(open_page: Callable[..., Page], server: Any):
     ready(server)
     page = open_page("#/career")
+    page.get_by_role("button", name="Review the latest").click()
+    page.locator(".career-queue", has_text="waiting").wait_for()  # without a reload
     page.locator(".career-games tbody tr >> text=Review").first.click()
     page.wait_for_url(re.compile(r"#/review/[\w-]{16}"))
     page.wait_for_selector(".rv-choices tbody tr")

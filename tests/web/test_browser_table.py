@@ -254,7 +254,8 @@ CLIPPED = """() => {
     return [...document.querySelectorAll("select")].filter(one => one.checkVisibility()).flatMap(one => {
         const style = getComputedStyle(one);
         measure.font = style.font;
-        const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        const arrow = style.appearance === "none" ? 0 : 20;
+        const room = one.clientWidth - arrow - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
         return [...one.options].filter(option => measure.measureText(option.text).width > room + 1)
             .map(option => `${option.text} needs more than ${Math.round(room)}`);
     });

@@ -37,3 +37,23 @@ def test_a_hint_about_a_kan_lists_the_pon_too(label: str) -> None:
     found = thought(table.game, views[0], label, explanation)
     assert {choice["kind"] for choice in found["choices"]} == {choice["kind"] for choice in choices(table, seat)}
     assert all(choice["loss"] is None or choice["loss"] >= 0 for choice in found["choices"])
+
+
+def test_dangers_are_those_of_tiles_not_of_the_hand() -> None:
+    """The chance that a discard deals in now, not that the player deals in at some time in this hand."""
+    table = Table(seed=1, one_hand=True)
+    for _ in range(40):
+        table.step({seat: table.legal_actions(seat)[-1] for seat in table.asked})
+    while table.actor not in table.asked:
+        table.step({seat: table.legal_actions(seat)[-1] for seat in table.asked})
+    agent = make_agent("apprentice", table.game)
+    assert isinstance(agent, Explains)
+    views = np.zeros(1, table.game.view_dtype)
+    views[0] = table.view(table.actor)
+    (explanation,) = agent.explain(views)
+    found = thought(table.game, views[0], "apprentice", explanation)
+    discards = [choice for choice in found["choices"] if choice["kind"] == "discard"]
+    assert found["danger"] is not None
+    assert {choice["tile"] for choice in discards} <= set(found["danger"])
+    for choice in discards:
+        assert found["danger"][choice["tile"] or ""] == pytest.approx(choice["numbers"]["danger"], abs=1e-5)

@@ -191,6 +191,7 @@ SAFE = {"1z": 0.0, "9p": 0.003, "5m": 0.08, "6s": 0.12}
         (choice("riichi", None, 38), choice("discard", "5m", 4), False, {}, "riichi", "rash"),
         (choice("pass", None, 119), choice("pon", "5z", 45), True, {}, "call", "pass"),
         (choice("chi", "5m", 39), choice("pass", None, 119), True, {}, "call", "call"),
+        (choice("chi", "5m", 39), choice("chi", "5m", 41), True, {}, "call", ""),
         (choice("pass", None, 119), choice("ron", "5m", 117), True, {}, "win", "leave"),
         (choice("discard", "5m", 4), choice("discard", "5m", 4), False, {}, "discard", ""),
     ],

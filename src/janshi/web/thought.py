@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import inf, isfinite, nan
+from collections.abc import Mapping, Sequence
+from math import inf, isfinite, nan, prod
 from typing import Any, Final, cast
 
 import numpy as np
@@ -14,6 +14,7 @@ from janshi.web.choices import choice_of_view, twin_key
 from janshi.web.phrases import phrases_json
 from janshi.web.shapes import Thought, WeighedChoice
 
+DANGER: Final = "danger"
 DANGERS: Final = ("danger right", "danger across", "danger left")
 DISCARDS: Final = ("discard", "tsumogiri")
 
@@ -81,10 +82,15 @@ def _dangers(choices: list[WeighedChoice]) -> dict[str, float] | None:
     """The chance that each discard deals in to anyone, if the agent gives it."""
     found: dict[str, float] = {}
     for choice in choices:
-        numbers = [number for name in DANGERS if (number := choice["numbers"].get(name)) is not None]
-        if choice["kind"] in DISCARDS and choice["tile"] and len(numbers) == len(DANGERS):
-            safe = 1.0
-            for number in numbers:
-                safe *= 1.0 - number
-            found.setdefault(choice["tile"], round(1.0 - safe, 6))
+        danger = _danger(choice["numbers"])
+        if choice["kind"] in DISCARDS and choice["tile"] and danger is not None:
+            found.setdefault(choice["tile"], round(danger, 6))
     return found or None
+
+
+def _danger(numbers: Mapping[str, float | None]) -> float | None:
+    """The chance that a discard deals in to anyone: as it is given, or from the chances by opponent."""
+    if DANGER in numbers:
+        return numbers[DANGER]
+    by_opponent = [number for name in DANGERS if (number := numbers.get(name)) is not None]
+    return 1.0 - prod(1.0 - number for number in by_opponent) if len(by_opponent) == len(DANGERS) else None

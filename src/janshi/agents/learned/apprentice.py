@@ -17,10 +17,10 @@ from janshi.agents.learned.agent import NetworkAgent, digest_of
 from janshi.agents.learned.choice import most_probable
 from janshi.agents.learned.ends import ENDS, OTHER, ChoiceEnds, races_of
 from janshi.agents.learned.ends import shipped as shipped_ends
-from janshi.agents.learned.losses import ChoiceLosses
+from janshi.agents.learned.losses import ChoiceLosses, Position
 from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
-from janshi.agents.learned.opinions import Opinions, opinions, position_of
+from janshi.agents.learned.opinions import Opinions, opinions
 from janshi.agents.learned.sight import parts_of, without
 from janshi.agents.learned.stakes import chances_of_ends
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
@@ -108,7 +108,7 @@ class ApprenticeAgent(NetworkAgent):
         guess, legal = self.guess(views), self.game.masks_of_views(views)
         found = opinions(views, guess, legal, self.game.rules, self.losses)
         ends = chances_of_ends(guess.ends)
-        after = self._ends_after(views, guess, legal)
+        after = self._ends_after(views, guess, found.at)
         return [
             Explanation(
                 tuple(self._choices(found, i, int(views["drawn"][i]), after[i])),
@@ -119,11 +119,11 @@ class ApprenticeAgent(NetworkAgent):
             for i in range(len(views))
         ]
 
-    def _ends_after(self, views: Array, guess: Guess, legal: Array) -> Array:
+    def _ends_after(self, views: Array, guess: Guess, at: Position) -> Array:
         """How the hand ends after each action, float64[m, 120, ENDS]; unknown if not fitted to these weights."""
         if self.ends is None:
-            return np.full((*legal.shape, len(ENDS)), np.nan)
-        return self.ends.chances(position_of(views, guess, legal, self.game.rules), guess.ends, races_of(views))
+            return np.full((*at.legal.shape, len(ENDS)), np.nan)
+        return self.ends.chances(at, guess.ends, races_of(views))
 
     def _choices(self, found: Opinions, i: int, drawn: int, ends: Array) -> list[Choice]:
         """The legal actions of a decision, most probable first."""

@@ -31,6 +31,8 @@ class Opinions(NamedTuple):
     """float64[m, 120]: the chance that somebody can win on what an action discards; NaN for other actions."""
     tenpai: Array
     """float[m, 3]: the chance that each opponent is tenpai."""
+    at: Position
+    """What losses are computed from, for whoever asks more of the same positions."""
 
 
 def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: ChoiceLosses | None) -> Opinions:
@@ -39,7 +41,7 @@ def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: C
     own = shares(guess.policy, legal)
     worths = np.full(legal.shape, np.nan) if losses is None else worths_of(losses.losses(at), own, guess.ranks)
     danger = np.where(legal, dangers(at), np.nan)
-    return Opinions(legal, joined(own, legal, views["drawn"]), own, worths, danger, guess.tenpai)
+    return Opinions(legal, joined(own, legal, views["drawn"]), own, worths, danger, guess.tenpai, at)
 
 
 def position_of(views: Array, guess: Guess, legal: Array, rules: Ruleset) -> Position:

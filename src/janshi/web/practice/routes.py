@@ -40,6 +40,7 @@ from janshi.web.practice.shapes import (
 from janshi.web.practice.store import PracticeStore
 from janshi.web.review.quiz import question_of
 from janshi.web.review.reviewers import reviewer_of
+from janshi.web.review.score_card import truth_text
 from janshi.web.review.shapes import DecisionText
 from janshi.web.review.store import ReviewStore
 from janshi.web.review.why.facts import why_of
@@ -222,6 +223,7 @@ def answer(request: Request, owner: Owner, given: Answer) -> VerdictText:
         "unit": UNIT,
         "agent": agent,
         "everything": reviewer_of(agent).everything,
+        "truth": truth_text(agent),
         "why": why_of(decision, given.action),
         "box": card.box,
         "due": None if card.due is None else iso(card.due),

@@ -6,7 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from janshi.web.review.shapes import DecisionText, QuizQuestion, Unit, WhyText
+from janshi.web.review.shapes import DecisionText, QuizQuestion, TruthText, Unit, WhyText
 
 Source = Literal["daily", "due", "own", "expert"]
 DrillKind = Literal["efficiency", "defence"]
@@ -72,6 +72,7 @@ class VerdictText(TypedDict):
     unit: Unit
     agent: str
     everything: bool
+    truth: TruthText | None
     why: WhyText
     box: int
     due: str | None

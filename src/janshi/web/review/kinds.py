@@ -25,6 +25,7 @@ RISKY: Final = 0.02
 
 _WINS: Final = ("tsumo", "ron", "nine_terminals")
 _DISCARDS: Final = ("discard", "tsumogiri")
+_CALLS: Final = ("chi", "pon", "kan")
 
 
 def kind_of(
@@ -63,7 +64,8 @@ def tag_of(kind: str, played: Mapping[str, Any], best: Mapping[str, Any], safety
     if kind == "riichi" and "riichi" in (played["kind"], best["kind"]):
         return "rash" if played["kind"] == "riichi" else "silent"
     if kind == "call":
-        return "pass" if played["kind"] == "pass" or best["kind"] == "kan" else "call"
+        mine, theirs = played["kind"] in _CALLS, best["kind"] in _CALLS
+        return "" if mine == theirs else "call" if mine else "pass"
     if kind == "win":
         return "win" if played["kind"] in _WINS else "leave"
     return f"keep {plain(best['tile'])}" if best["kind"] in _DISCARDS and best["tile"] else ""

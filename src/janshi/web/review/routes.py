@@ -29,7 +29,7 @@ from janshi.web.review.luck import is_available, not_available
 from janshi.web.review.plans import group, rates
 from janshi.web.review.reviewers import check_label, menu, reviewer_of
 from janshi.web.review.runner import Runner
-from janshi.web.review.score_card import norms_of, norms_text, score_cards
+from janshi.web.review.score_card import norms_of, norms_text, score_cards, truth_text
 from janshi.web.review.shapes import (
     Cleared,
     DecisionList,
@@ -267,6 +267,7 @@ def review_json(runner: Runner, review: Review, owner: str, since: int = 0) -> J
         "rates": rates(rows),
         "cards": score_cards(rows, len(review.head["hands"]), by, norms),
         "norms": norms_text(norms),
+        "truth": truth_text(review.agent),
     }
 
 

@@ -17,12 +17,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from janshi.agents.loss import UNITS
+from janshi.web.figures import measured
 from janshi.web.review.plans import Row, group
 from janshi.web.review.reviewers import Reviewer
-from janshi.web.review.shapes import CardText, NormsText
+from janshi.web.review.shapes import CardText, NormsText, TruthText
 
 WHOLE: Final = 100.0
 """The rating of a player who loses nothing."""
@@ -51,6 +52,12 @@ def norms_text(norms: Norms | None) -> NormsText | None:
     if norms is None:
         return None
     return {"source": norms["source"], "games": norms["games"], "date": norms["date"], "agent": norms["agent"]}
+
+
+def truth_text(agent: str) -> TruthText | None:
+    """How true a reviewer's losses were found to be (docs/review_calibration.md); None if that was not measured."""
+    found = measured()["calibration"].get(agent.partition(":")[0])
+    return None if found is None else cast(TruthText, {"games": None, "hands": None, **found})
 
 
 def score_cards(rows: Sequence[Row], hands: int, by: Reviewer, norms: Norms | None) -> dict[str, CardText]:

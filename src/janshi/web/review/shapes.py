@@ -133,6 +133,23 @@ class NormsText(TypedDict):
     agent: str
 
 
+class SlopeText(TypedDict):
+    """What one place, or point, of predicted loss went with, and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class TruthText(TypedDict):
+    """How true a reviewer's losses are, in games or hands that it had not seen: by the end of the hand, and soon."""
+
+    games: int | None
+    hands: int | None
+    end: SlopeText
+    soon: SlopeText | None
+
+
 class HandStart(TypedDict):
     """How a hand began."""
 
@@ -185,6 +202,7 @@ class ReviewText(ReviewNews):
     hands: list[HandHead]
     problems: list[str]
     norms: NormsText | None
+    truth: TruthText | None
 
 
 class StateText(TypedDict):

@@ -46,3 +46,50 @@ export function isTaken(event) {
 export function onButton(event) {
   return event.target instanceof HTMLElement && event.target.closest("button, a, summary") !== null;
 }
+
+/**
+ * What a key does to the hand below a board: select a tile, or discard the selected or the drawn one.
+ * @param {import("./board.js").Board} board
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key meant something
+ */
+export function pressTileKey(board, event) {
+  if (!board.hasChoices()) return false;
+  if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+    board.move(event.key === "ArrowRight" ? 1 : -1);
+    return true;
+  }
+  if (event.key === "Enter" && !onButton(event)) return board.confirm();
+  const key = event.key.toLowerCase();
+  const drawn = key === "d" ? board.handTiles.findIndex((one) => one.drawn) : -1;
+  if (drawn >= 0) {
+    board.select(drawn, false);
+    return board.confirm();
+  }
+  const index = TILE_KEYS.indexOf(key);
+  if (index < 0 || index >= board.handTiles.length || event.shiftKey) return false;
+  if (board.selected === index) board.confirm();
+  else board.select(index);
+  return true;
+}
+
+/**
+ * Answers questions about positions by the keys of the table.
+ * @param {import("./board.js").Board} board
+ * @param {() => import("./types.js").Choice[]} choices what can be answered now
+ * @param {(choice: import("./types.js").Choice) => void} choose
+ * @returns {() => void} ends it
+ */
+export function answerByKeys(board, choices, choose) {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (isTaken(event)) return;
+    const kinds = kindsOfKey(event.key);
+    const named = choices().filter((one) => kinds.includes(one.kind));
+    const [only] = named.length === 1 ? named : []; // of several, press one
+    if (only) choose(only);
+    else if (!pressTileKey(board, event)) return;
+    event.preventDefault();
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
+}

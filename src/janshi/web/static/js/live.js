@@ -8,7 +8,7 @@ import { Board, roundName } from "./board.js";
 import { fill, h } from "./dom.js";
 import { errorText } from "./error_words.js";
 import { number, read, t, tOr, write } from "./i18n.js";
-import { isTaken, kindsOfKey, onButton, TILE_KEYS } from "./keys.js";
+import { isTaken, kindsOfKey, pressTileKey } from "./keys.js";
 import { withNames } from "./opponents.js";
 import { finalPanel, resultPanel } from "./result.js";
 import { confirmDiscards } from "./settings.js";
@@ -438,7 +438,7 @@ export class GameView {
   /** @param {KeyboardEvent} event */
   #keyDown(event) {
     if (isTaken(event) || !this.state) return;
-    if (this.#tileKey(event) || this.#choiceKey(event) || this.pageKey(event)) event.preventDefault();
+    if (pressTileKey(this.board, event) || this.#choiceKey(event) || this.pageKey(event)) event.preventDefault();
   }
 
   /**
@@ -449,29 +449,6 @@ export class GameView {
   pageKey(event) {
     void event;
     return false;
-  }
-
-  /**
-   * @param {KeyboardEvent} event
-   * @returns {boolean}
-   */
-  #tileKey(event) {
-    if (!this.board.hasChoices()) return false;
-    if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
-      this.board.move(event.key === "ArrowRight" ? 1 : -1);
-      return true;
-    }
-    if (event.key === "Enter" && !onButton(event)) return this.board.confirm();
-    const index = TILE_KEYS.indexOf(event.key.toLowerCase());
-    const chosen = event.key.toLowerCase() === "d" ? this.board.handTiles.findIndex((one) => one.drawn) : -1;
-    if (chosen >= 0) {
-      this.board.select(chosen, false);
-      return this.board.confirm();
-    }
-    if (index < 0 || index >= this.board.handTiles.length || event.shiftKey) return false;
-    if (this.board.selected === index) this.board.confirm();
-    else this.board.select(index);
-    return true;
   }
 
   /**

@@ -1395,6 +1395,7 @@ export interface ReviewText {
   hands: HandHead[];
   problems: string[];
   norms: NormsText | null;
+  truth: TruthText | null;
 }
 
 /** The review of a game. */
@@ -1539,6 +1540,13 @@ export interface SituationText {
   behind: OvertakeText[];
 }
 
+/** What one place, or point, of predicted loss went with, and its 95 % interval. */
+export interface SlopeText {
+  value: number;
+  low: number;
+  high: number;
+}
+
 /** A message could not be carried out. */
 export interface SocketError {
   type: "error";
@@ -1631,6 +1639,14 @@ export interface TimeControl {
   extra?: number;
 }
 
+/** How true a reviewer's losses are, in games or hands that it had not seen: by the end of the hand, and soon. */
+export interface TruthText {
+  games: number | null;
+  hands: number | null;
+  end: SlopeText;
+  soon: SlopeText | null;
+}
+
 /** The game went back. */
 export interface UndoEvent {
   type: "undo";
@@ -1653,6 +1669,7 @@ export interface VerdictText {
   unit: Unit;
   agent: string;
   everything: boolean;
+  truth: TruthText | null;
   why: WhyText;
   box: number;
   due: string | null;

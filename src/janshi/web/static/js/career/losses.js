@@ -23,8 +23,6 @@ const WHICH = /** @type {const} */ (["latest", "spread", "unluckiest", "worst"])
  */
 export function lossesCard(career, app, changed, poll) {
   const { losses, state } = career;
-  const { reviews } = state;
-  const left = reviews.waiting + reviews.running;
   return h(
     "section",
     { class: "card career-losses", "aria-labelledby": "career-losses" },
@@ -42,10 +40,22 @@ export function lossesCard(career, app, changed, poll) {
         ),
       ),
     ),
+    h("div", { class: "career-queue", role: "status" }, queueElements(state, changed)),
+  );
+}
+
+/**
+ * How many reviews wait, and why none begins.
+ * @param {State} state
+ * @param {(state: State) => void} changed
+ */
+export function queueElements({ reviews }, changed) {
+  const left = reviews.waiting + reviews.running;
+  return [
     left || reviews.done || reviews.failed
       ? h(
           "p",
-          { class: "row small", role: "status" },
+          { class: "row small" },
           t("career.queue", { left: number(left), done: number(reviews.done), failed: number(reviews.failed) }),
           reviews.waiting
             ? h(
@@ -61,7 +71,7 @@ export function lossesCard(career, app, changed, poll) {
         )
       : null,
     reviews.why ? h("p", { class: "bad small" }, errorNode(reviews.why)) : null,
-  );
+  ];
 }
 
 /**

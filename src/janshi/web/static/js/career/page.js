@@ -14,7 +14,7 @@ import { GameList } from "./games.js";
 import { habitsCard } from "./habits.js";
 import { ImportBox } from "./import.js";
 import { luckCard } from "./luck.js";
-import { lossesCard } from "./losses.js";
+import { lossesCard, queueElements } from "./losses.js";
 import { summaryTiles } from "./summary.js";
 import players from "../words/players.js";
 import { Who } from "./who.js";
@@ -115,6 +115,8 @@ export class CareerPage {
       state.reviews.done !== before.reviews.done;
     const progress = this.root.querySelector(".career-measuring");
     if (progress) progress.textContent = measuring(state);
+    const queue = this.root.querySelector(".career-queue");
+    if (queue instanceof HTMLElement) fill(queue, ...queueElements(state, (after) => this.changed(after)));
     if (ended) void this.load();
     else this.watch(state);
   }

@@ -6,6 +6,7 @@ import { ask } from "../api.js";
 import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { answerByKeys, isTaken, TILE_KEYS } from "../keys.js";
 import { shantenWords } from "../review/why.js";
 import { tile, tileName } from "../tiles.js";
 
@@ -33,10 +34,12 @@ export class Drill {
     this.clock = h("p", { class: "pr-clock", role: "timer" });
     this.place = h("div", { class: "pr-question" });
     this.result = h("div", { class: "pr-result", "aria-live": "polite" });
+    this.endKeys = () => {};
   }
 
   stop() {
     clearInterval(this.timer);
+    this.endKeys();
   }
 
   /** Explains the drill and lets the time be chosen. */
@@ -87,6 +90,7 @@ export class Drill {
   }
 
   async #next() {
+    this.endKeys();
     const params = { kind: this.kind, number: Math.floor(Math.random() * LARGEST) };
     const question = await ask("GET /api/practice/drills/{kind}", { params });
     fill(this.result);
@@ -99,16 +103,25 @@ export class Drill {
     const choose = (/** @type {string} */ text) => {
       if (given || this.left <= 0) return;
       given = true;
-      void this.#answer(question, text);
+      this.#answer(question, text).catch((problem) => {
+        given = false; // it can be answered again
+        this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");
+      });
     };
     if (question.question) {
       const { position, choices } = question.question;
       const board = new Board();
       const discards = choices.filter((one) => one.kind === "discard" || one.kind === "tsumogiri");
       board.update(position, { choices: discards, onChoice: (one) => choose(one.tile ?? ""), animate: false });
+      this.endKeys = answerByKeys(
+        board,
+        () => discards,
+        (one) => choose(one.tile ?? ""),
+      );
       fill(this.place, h("p", null, t("pr.defence.ask")), h("div", { class: "rv-board" }, board.element));
       return;
     }
+    this.endKeys = pressTiles(question.hand ?? [], choose);
     fill(
       this.place,
       h("p", null, t("pr.efficiency.ask")),
@@ -196,6 +209,23 @@ export class Drill {
       ),
     );
   }
+}
+
+/**
+ * Answers by the keys of tiles, from the left.
+ * @param {string[]} hand
+ * @param {(text: string) => void} choose
+ * @returns {() => void} ends it
+ */
+function pressTiles(hand, choose) {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    const text = hand[TILE_KEYS.indexOf(event.key.toLowerCase())];
+    if (!text || isTaken(event)) return;
+    event.preventDefault();
+    choose(text);
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
 }
 
 /** @param {import("../schema.js").DrillRow} row */

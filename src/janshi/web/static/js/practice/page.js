@@ -42,7 +42,7 @@ class PracticePage {
   constructor(root, app) {
     this.root = root;
     this.app = app;
-    /** @type {Drill | null} */
+    /** @type {Drill | ProblemView | null} */
     this.running = null;
   }
 
@@ -76,13 +76,15 @@ class PracticePage {
   /** @param {Source} source */
   async problems(source) {
     const view = new ProblemView(this.root, source, this.app);
+    this.running = view;
     await view.next();
   }
 
   /** @param {DrillKind} kind */
   drill(kind) {
-    this.running = new Drill(this.root, kind, this.app);
-    this.running.intro();
+    const drill = new Drill(this.root, kind, this.app);
+    this.running = drill;
+    drill.intro();
   }
 }
 

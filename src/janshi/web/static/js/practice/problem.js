@@ -6,6 +6,7 @@ import { ask } from "../api.js";
 import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
 import { language, t } from "../i18n.js";
+import { answerByKeys } from "../keys.js";
 import { decisionElements } from "../review/choices.js";
 import { whyElements } from "../review/why.js";
 import { choiceElement, costWords } from "../review/words.js";
@@ -28,6 +29,13 @@ export class ProblemView {
     this.right = 0;
     this.answered = 0;
     this.score = h("p", { class: "rv-score", role: "status" });
+    /** @type {Problem | null} */
+    this.open = null;
+    this.stop = answerByKeys(
+      this.board,
+      () => this.open?.question.choices ?? [],
+      (choice) => this.#choose(choice),
+    );
     fill(
       root,
       h(
@@ -62,12 +70,8 @@ export class ProblemView {
   /** @param {Problem} problem */
   #ask(problem) {
     const { question } = problem;
-    let given = false;
-    const choose = (/** @type {import("../types.js").Choice} */ choice) => {
-      if (given) return;
-      given = true;
-      void this.#answer(problem, choice.action);
-    };
+    this.open = problem;
+    const choose = (/** @type {import("../types.js").Choice} */ choice) => this.#choose(choice);
     this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
     const others = question.choices.filter((choice) => choice.kind !== "discard" && choice.kind !== "tsumogiri");
     fill(
@@ -88,6 +92,17 @@ export class ProblemView {
       ),
     );
     this.app.announce(t("rv.quiz.ask"));
+  }
+
+  /** @param {import("../types.js").Choice} choice */
+  #choose(choice) {
+    const problem = this.open;
+    this.open = null;
+    if (problem)
+      void this.#answer(problem, choice.action).catch((wrong) => {
+        this.open = problem; // it can be answered again
+        this.app.toast(wrong instanceof Error ? wrong.message : String(wrong), "error");
+      });
   }
 
   /**
@@ -145,8 +160,8 @@ function dayWords(day) {
  * @param {Verdict} verdict
  * @returns {import("../review/types.js").Review}
  */
-function reviewLike({ agent, unit, family, everything, decision }) {
+function reviewLike({ agent, unit, family, everything, truth, decision }) {
   const places = ["pr.seat.you", "pr.seat.right", "pr.seat.across", "pr.seat.left"];
   const names = [0, 1, 2, 3].map((seat) => t(places[(seat - decision.seat + 4) % 4] ?? ""));
-  return /** @type {import("../review/types.js").Review} */ ({ agent, unit, family, everything, names });
+  return /** @type {import("../review/types.js").Review} */ ({ agent, unit, family, everything, truth, names });
 }

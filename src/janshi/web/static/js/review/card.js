@@ -9,14 +9,23 @@ import { yearsOf } from "../names.js";
 import { tile } from "../tiles.js";
 import words from "../words/card.js";
 import { actionElement } from "./mistakes.js";
-import { handName, playerName, roughly } from "./words.js";
+import { handName, playerName, roughly, sentences, truthWords } from "./words.js";
 
 addWords(words);
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Luck} Luck */
 /** @typedef {import("./types.js").Card} Card */
-/** @typedef {{name: string, value: string, note: string, better?: string, title?: string}} Figure */
+/**
+ * @typedef {object} Figure
+ * @property {string} name
+ * @property {string} value
+ * @property {string} note
+ * @property {string} [better]
+ * @property {string} [title]
+ * @property {string} [bare] the value without its unit, for a table
+ * @property {string} [unit]
+ */
 /** @typedef {NonNullable<Luck["events"]>[number]} LuckEvent */
 
 const TURNS = 3;
@@ -117,6 +126,8 @@ export function figures(review, seat, luck) {
       value: t(`card.loss.${review.unit}`, { loss: roughly(card.loss, review.unit) }),
       note: t(`card.perhand.${review.unit}`, { loss: number(card.per_hand, { maximumSignificantDigits: 2 }) }),
       better: better("per_hand"),
+      bare: roughly(card.loss, review.unit),
+      unit: t(`card.unit.${review.unit}`),
     });
   return [...shown, ...luckFigures(luck, seat)];
 }
@@ -291,12 +302,14 @@ function turnList(title, items) {
   );
 }
 
-/** @param {Review} review */
+/**
+ * What percentiles compare with, and how true losses are.
+ * @param {Review} review
+ */
 function norms(review) {
-  if (!review.norms) return null;
-  const { games, source, agent, date } = review.norms;
-  const values = { games: number(games), years: yearsOf(source), agent, date };
-  return h("p", { class: "small soft rv-norms" }, t("card.norms", values));
+  const { games = 0, source = "", agent = "", date = "" } = review.norms ?? {};
+  const compared = review.norms ? t("card.norms", { games: number(games), years: yearsOf(source), agent, date }) : "";
+  return h("p", { class: "small soft rv-norms" }, sentences(compared, truthWords(review)));
 }
 
 /**
@@ -336,13 +349,17 @@ function everybody(review, luck, choose) {
         h(
           "tbody",
           null,
-          (of[0] ?? []).map(({ name }, i) =>
+          (of[0] ?? []).map(({ name, unit }, i) =>
             h(
               "tr",
               null,
-              h("th", { scope: "row" }, name),
+              h("th", { scope: "row" }, unit ? t("card.in", { name, unit }) : name),
               of.map((all) =>
-                h("td", { title: [all[i]?.better, all[i]?.note].filter(Boolean).join(" · ") }, all[i]?.value ?? "–"),
+                h(
+                  "td",
+                  { title: [all[i]?.better, all[i]?.note].filter(Boolean).join(" · ") },
+                  all[i]?.bare ?? all[i]?.value ?? "–",
+                ),
               ),
             ),
           ),

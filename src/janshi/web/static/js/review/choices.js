@@ -6,7 +6,19 @@ import { numberName, saidAll, saidLine } from "../agent_words.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { drawChance } from "./why.js";
-import { CLOSE, FULL, bar, choiceElement, cost, costOf, costWords, percent, tagElements } from "./words.js";
+import {
+  CLOSE,
+  FULL,
+  bar,
+  choiceElement,
+  cost,
+  costOf,
+  costWords,
+  percent,
+  sentences,
+  tagElements,
+  truthWords,
+} from "./words.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Weighed} Weighed */
@@ -293,10 +305,13 @@ function meaning(decision, review) {
   return h(
     "p",
     { class: "small soft rv-meaning" },
-    t(`rv.meaning.${review.unit}`, { agent, full }),
-    knowsExperts(review) && decision.choices.some(hasExperts) ? ` ${t("rv.meaning.experts")}` : "",
-    review.everything ? "" : ` ${t("rv.meaning.discards")}`,
-    decision.outlook && decision.choices.some((one) => !("win" in one.numbers)) ? ` ${t("why.roughly")}` : "",
+    sentences(
+      t(`rv.meaning.${review.unit}`, { agent, full }),
+      truthWords(review),
+      knowsExperts(review) && decision.choices.some(hasExperts) ? t("rv.meaning.experts") : "",
+      review.everything ? "" : t("rv.meaning.discards"),
+      decision.outlook && decision.choices.some((one) => !("win" in one.numbers)) ? t("why.roughly") : "",
+    ),
   );
 }
 

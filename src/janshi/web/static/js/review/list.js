@@ -206,7 +206,7 @@ export class ReviewList {
         ? one.worst === null
           ? ""
           : t("rv.worst", { cost: amount(one.worst, UNITS[one.agent.split(":")[0] ?? ""] ?? "rank") })
-        : t(`rv.state.${one.state}`, { done: one.done, total: one.total });
+        : t(`rv.listed.${one.state}`, { done: one.done, total: one.total });
     return h(
       "li",
       null,

@@ -6,7 +6,7 @@ import { actionWords } from "../agent_words.js";
 import { tile } from "../tiles.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { STEPS, amount, cost, costOf, handName, playerName, tagElements } from "./words.js";
+import { STEPS, amount, cost, costOf, handName, playerName, sentences, tagElements, truthWords } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Plan} Plan */
@@ -254,7 +254,7 @@ export function actionElement(name) {
 export function ratesElements(review, filter, luck) {
   const digits = { maximumSignificantDigits: 3 };
   return [
-    h("p", { class: "small soft" }, t(`rv.rate.means.${review.unit}`)),
+    h("p", { class: "small soft" }, sentences(t(`rv.rate.means.${review.unit}`), truthWords(review))),
     ...review.seats
       .filter((seat) => filter.seat === null || filter.seat === seat)
       .map((seat) => {

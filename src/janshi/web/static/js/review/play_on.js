@@ -2,11 +2,11 @@
  * Playing on from a position of a record: whose seat, against whom.
  * @module
  */
-import { agentName } from "../agent_words.js";
 import { ask } from "../api.js";
 import { dialog, h } from "../dom.js";
 import { addWords, read, t } from "../i18n.js";
 import { keepKey } from "../keyring.js";
+import { optionText } from "../opponents.js";
 import words from "../words/replay.js";
 import { playerName } from "./words.js";
 
@@ -30,7 +30,7 @@ export async function playOn(review, app, place) {
   const others = h(
     "select",
     { id: "rv-on-others" },
-    agents.map((one) => h("option", { value: one.label }, agentName(one.name))),
+    agents.map((one) => h("option", { value: one.label }, optionText(one))),
   );
   const box = dialog(
     t("on.title"),

@@ -6,9 +6,10 @@
 import { Board } from "../board.js";
 import { fill, h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { answerByKeys } from "../keys.js";
 import { decisionElements } from "./choices.js";
 import { whyElements } from "./why.js";
-import { choiceElement, costWords, handName, playerName } from "./words.js";
+import { choiceElement, costWords, handName, playerName, withNames } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Source} Source */
@@ -39,6 +40,7 @@ export class Quiz {
     this.timer = 0;
     /** @type {Question | null} */
     this.question = null;
+    this.endKeys = () => {};
   }
 
   /** Asks whose decisions to ask about, and begins. */
@@ -79,6 +81,7 @@ export class Quiz {
 
   stop() {
     clearTimeout(this.timer);
+    this.endKeys();
   }
 
   /**
@@ -97,6 +100,11 @@ export class Quiz {
         h("button", { type: "button", onclick: this.leave }, t("rv.quiz.leave")),
       ),
       h("div", { class: "rv-layout" }, this.place, this.side),
+    );
+    this.endKeys = answerByKeys(
+      this.board,
+      () => this.question?.choices ?? [],
+      (choice) => void this.#answer(choice.action),
     );
     await this.#next();
   }
@@ -118,7 +126,11 @@ export class Quiz {
   /** @param {Question} question */
   #ask(question) {
     const choose = (/** @type {import("../types.js").Choice} */ choice) => void this.#answer(choice.action);
-    this.board.update(question.position, { choices: question.choices, onChoice: choose, animate: false });
+    this.board.update(withNames(question.position, this.review), {
+      choices: question.choices,
+      onChoice: choose,
+      animate: false,
+    });
     const others = question.choices.filter((choice) => choice.kind !== "discard" && choice.kind !== "tsumogiri");
     fill(
       this.side,
@@ -145,9 +157,17 @@ export class Quiz {
     const question = this.question;
     if (!question) return;
     this.question = null;
-    const verdict = await this.source.answer(question.number, action);
+    /** @type {import("./types.js").Verdict} */
+    let verdict;
+    try {
+      verdict = await this.source.answer(question.number, action);
+    } catch (problem) {
+      this.question = question; // it can be answered again
+      this.app.toast(problem instanceof Error ? problem.message : String(problem), "error");
+      return;
+    }
     this.#showScore(verdict.score, null);
-    this.board.update(question.position, { animate: false });
+    this.board.update(withNames(question.position, this.review), { animate: false });
     const words = verdict.as_good
       ? t("rv.quiz.right")
       : verdict.loss === null

@@ -8,7 +8,7 @@ import { addWords, t } from "../i18n.js";
 import words from "../words/replay.js";
 import { playOn } from "./play_on.js";
 import { resultElements } from "./result.js";
-import { closed, gameName, handName, playerName } from "./words.js";
+import { closed, gameName, handName, playerName, withNames } from "./words.js";
 
 addWords(words);
 
@@ -193,7 +193,7 @@ export class Replay {
     const end = this.review.hands[this.hand]?.end;
     const shown = this.moments[this.at]?.position ?? end;
     if (!shown) return;
-    const position = { ...shown, viewer: this.seat };
+    const position = { ...withNames(shown, this.review), viewer: this.seat };
     this.board.update(this.open || shown === end ? position : closed(position), { animate: false, open: this.open });
     this.slider.value = String(this.at);
     const place = shown === end ? t("replay.end") : t("replay.place", { n: this.at + 1, all: this.moments.length });

@@ -4,7 +4,7 @@
  */
 import { t } from "../i18n.js";
 import { dangers } from "./opponents.js";
-import { closed, handName, playerName } from "./words.js";
+import { closed, handName, playerName, withNames } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Decision} Decision */
@@ -20,7 +20,8 @@ import { closed, handName, playerName } from "./words.js";
  */
 export function showStop(board, review, stop, decision, seat, open) {
   if (decision) {
-    board.update(open ? decision.position : closed(decision.position), {
+    const position = withNames(decision.position, review);
+    board.update(open ? position : closed(position), {
       animate: false,
       open,
       highlight: highlights(decision),
@@ -29,7 +30,8 @@ export function showStop(board, review, stop, decision, seat, open) {
     return;
   }
   const end = review.hands[stop.hand]?.end;
-  if (end) board.update({ ...end, viewer: seat ?? review.seats[0] ?? 0 }, { animate: false, open: true });
+  if (end)
+    board.update({ ...withNames(end, review), viewer: seat ?? review.seats[0] ?? 0 }, { animate: false, open: true });
 }
 
 /**

@@ -69,6 +69,39 @@ export function roughly(loss, unit) {
   return number(loss, { minimumFractionDigits: ROUGHLY[unit], maximumFractionDigits: ROUGHLY[unit] });
 }
 
+/** The predicted loss that the sentence on how true losses are speaks of. */
+const PREDICTED = { rank: 0.1, hand_points: 1 };
+
+/**
+ * How true the reviewer's losses were found to be, in games that it had not seen.
+ * @param {Pick<Review, "truth" | "unit">} review
+ * @returns {string}
+ */
+export function truthWords({ truth, unit }) {
+  if (unit === "probability") return "";
+  if (!truth || unit === "points") return t("rv.truth.none");
+  const said = PREDICTED[unit];
+  const digits = { minimumFractionDigits: unit === "rank" ? 3 : 2, maximumFractionDigits: unit === "rank" ? 3 : 2 };
+  const shown = (/** @type {number | undefined} */ value) => number((value ?? 0) * said, digits);
+  const { value, low, high } = truth.end;
+  const words = t(`rv.truth.${unit}`, {
+    n: number(truth.games ?? truth.hands ?? 0),
+    end: shown(value),
+    low: shown(low),
+    high: shown(high),
+  });
+  const soon = truth.soon ? t("rv.truth.soon", { soon: shown(truth.soon.value) }) : "";
+  return sentences(words, soon);
+}
+
+/**
+ * Sentences one after another, without empty ones.
+ * @param {string[]} all
+ */
+export function sentences(...all) {
+  return all.filter(Boolean).join(t("text.space"));
+}
+
 /** @param {number} value */
 export function percent(value) {
   return number(value, { style: "percent", minimumFractionDigits: 0, maximumFractionDigits: value < 0.1 ? 1 : 0 });
@@ -110,13 +143,40 @@ export function gameName(review) {
   return review.name === NAMELESS ? t("rv.pasted") : review.name;
 }
 
+/** Records of games against agents name at least this many of them by their ids. */
+const AGENTS = 3;
+
 /**
- * The name of a player, or of the seat where the record has none.
+ * The name of an agent as an opponent ("Yuki 2" for "greedy 2"), or nothing.
+ * @param {string} name
+ */
+function opponentName(name) {
+  const [, id = "", number = ""] = /^([a-z_]+)( \d+)?$/.exec(name) ?? [];
+  const known = id ? tOr(`who.${id}`, "") : "";
+  return known && known + number;
+}
+
+/**
+ * The name of a player, or of the seat where the record has none. In games against agents, these have the names that
+ * they have at the table.
  * @param {Review} review
  * @param {number} seat
  */
-export function playerName(review, seat) {
-  return review.names[seat] || t("rv.seat", { n: seat + 1 });
+export function playerName({ names }, seat) {
+  const name = names[seat] ?? "";
+  const agents = names.filter((one) => one && opponentName(one)).length;
+  return (agents >= AGENTS && opponentName(name)) || name || t("rv.seat", { n: seat + 1 });
+}
+
+/**
+ * A position with the players' names as the review shows them.
+ * @param {Position} position
+ * @param {Review} review
+ * @returns {Position}
+ */
+export function withNames(position, review) {
+  const seats = position.seats.map((seat, i) => (review.names[i] ? { ...seat, name: playerName(review, i) } : seat));
+  return { ...position, seats };
 }
 
 /**

@@ -48,7 +48,11 @@ export default {
     "rv.format.majiang": "majiang JSON",
     "rv.format.botzone": "Botzone text",
     "rv.format.botzone_log": "Botzone match log",
-    "rv.state.waiting": "Waiting for {ahead} other reviews",
+    "rv.state.waiting": "Waiting; reviews before this one: {ahead}",
+    "rv.listed.waiting": "Waiting",
+    "rv.listed.thinking": "{done} of {total} decisions reviewed",
+    "rv.listed.failed": "Stopped by an error",
+    "rv.listed.cancelled": "Cancelled after {done} of {total} decisions",
     "rv.state.thinking": "Thinking: {done} of {total} decisions. You can start reading now.",
     "rv.state.done": "Done",
     "rv.state.failed": "The review stopped:",
@@ -126,6 +130,14 @@ export default {
     "rv.meaning.experts":
       "Experts is how often strong players make this choice, by a model of houou games. It does not affect the loss.",
     "rv.meaning.discards": "This reviewer values discards only; for calls and riichi it just says what it would do.",
+    "rv.truth.rank":
+      "Checked on {n} houou games: where 0.10 places were said to be lost, {end} ({low} to {high}) were lost by the " +
+      "end of the hand.",
+    "rv.truth.hand_points":
+      "Checked on {n} hands of self-play: where 1 point was said to be lost, {end} ({low} to {high}) were lost by " +
+      "the end of the hand.",
+    "rv.truth.soon": "Eight draws later: {soon}.",
+    "rv.truth.none": "This reviewer's losses have not been compared with results.",
     "rv.line": "Expected continuation:",
     "rv.numbers": "All of the reviewer's numbers",
     "rv.kind": "Kind",
@@ -310,6 +322,10 @@ export default {
     "rv.format.botzone": "Botzoneテキスト",
     "rv.format.botzone_log": "Botzone対局ログ",
     "rv.state.waiting": "順番待ち（前に{ahead}件）",
+    "rv.listed.waiting": "順番待ち",
+    "rv.listed.thinking": "検討中（{done} / {total}）",
+    "rv.listed.failed": "エラーで停止",
+    "rv.listed.cancelled": "{total}中{done}で中止",
     "rv.state.thinking": "検討中: {done} / {total}。できた所から読めます。",
     "rv.state.done": "完了",
     "rv.state.failed": "検討が止まりました:",
@@ -382,6 +398,12 @@ export default {
     "rv.meaning.experts":
       "上級者は、鳳凰卓の牌譜によるモデルで、強いプレイヤーがその選択をする割合です。損失には影響しません。",
     "rv.meaning.discards": "このAIが評価するのは打牌だけで、鳴きとリーチは自分ならどうするかだけを示します。",
+    "rv.truth.rank":
+      "鳳凰卓{n}戦での検証: 損失0.10とした選択は、その局の終わりまでに平均{end}（{low}～{high}）の順位を失いました。",
+    "rv.truth.hand_points":
+      "自己対局{n}局での検証: 1点の損失とした選択は、その局の終わりまでに平均{end}点（{low}～{high}）を失いました。",
+    "rv.truth.soon": "8ツモ後では{soon}です。",
+    "rv.truth.none": "このAIの損失は、実際の結果と比べた検証がありません。",
     "rv.line": "その後の狙い:",
     "rv.numbers": "AIの全ての数値",
     "rv.kind": "種類",
@@ -551,6 +573,10 @@ export default {
     "rv.format.botzone": "Botzone文本",
     "rv.format.botzone_log": "Botzone对局日志",
     "rv.state.waiting": "排队中（前面{ahead}个）",
+    "rv.listed.waiting": "排队中",
+    "rv.listed.thinking": "分析中（{done} / {total}）",
+    "rv.listed.failed": "因错误停止",
+    "rv.listed.cancelled": "已取消（{done} / {total}）",
     "rv.state.thinking": "分析中: {done} / {total}。已完成的部分可以先看。",
     "rv.state.done": "完成",
     "rv.state.failed": "分析停止:",
@@ -619,6 +645,10 @@ export default {
     "rv.meaning.probability": "条的长度是{agent}作此选择的频率。它不代表损失: 几乎同样好的选择频率也可能低很多。",
     "rv.meaning.experts": "高手是按凤凰桌牌谱的模型，高水平玩家作此选择的频率。它不影响损失。",
     "rv.meaning.discards": "该AI只评价打牌；鸣牌与立直只说自己会怎么做。",
+    "rv.truth.rank": "经{n}场凤凰桌对局检验：预测损失0.10顺位的选择，到该局结束平均损失{end}（{low}～{high}）。",
+    "rv.truth.hand_points": "经{n}局自我对局检验：预测损失1分的选择，到该局结束平均损失{end}分（{low}～{high}）。",
+    "rv.truth.soon": "八次摸牌后为{soon}。",
+    "rv.truth.none": "此分析者的损失尚未与实际结果比较。",
     "rv.line": "后续打算:",
     "rv.numbers": "AI的全部数值",
     "rv.kind": "种类",

@@ -1,0 +1,222 @@
+"""Every view in a real browser, on a desktop and a phone, in three languages: whole, translated, without gaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from access import wider_than_window
+from clicking import start_game
+from reviewing import finished, sample, upload
+
+from patience import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+LOCALES = ("en", "ja", "zh")
+KEY = re.compile(
+    r"(?<![\w./:-])(?:act|agent|auto|board|card|career|event|family|hint|idea|level|lobby|logs|nav|number|on|play|pr|"
+    r"players|quick|replay|result|rules|rv|shell|speed|tile|time|tools|unit|watch|why|wind)\.[a-z_]+(?:\.[a-z_]+)*"
+)
+"""The key of a text without words."""
+ENGLISH = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){2,}")
+"""Three English words in a row."""
+COMMANDS = re.compile(r"[“「「”`]?\bjanshi [a-z -]+")
+CUT = """() => [...document.querySelectorAll("#page :is(button, th, td, dt, dd, h2, h3, summary, .chip, .button)")]
+    .filter(one => one.checkVisibility() && !one.closest(".visually-hidden, .hand-tile, .board, .rv-hands"))
+    .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
+        && getComputedStyle(one).textOverflow !== "ellipsis")
+    .map(one => one.outerHTML.slice(0, 120))"""
+
+
+def check(page: Page, locale: str) -> None:
+    """The view fits, and all of its texts are words of the language."""
+    page.wait_for_load_state("networkidle")
+    text = page.inner_text("#page")
+    assert not KEY.search(text), f"a text without words: {KEY.findall(text)}"
+    assert not re.search(r"\{\w+\}", text), f"a value is missing: {re.findall('.{0,30}{.*?}', text)}"
+    assert not re.search(r"\b(undefined|NaN|null)\b", text), text
+    if locale != "en":
+        foreign = ENGLISH.findall(COMMANDS.sub("", text))
+        assert not foreign, f"English: {foreign}"
+    assert not wider_than_window(page)
+    assert page.evaluate(CUT) == [], "cut off"
+
+
+@pytest.fixture(scope="module")
+def reviewed(server: Any, shared: Path) -> dict[str, Any]:
+    """A finished review of all players, by the recommended reviewer."""
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "tenhou6"), "ranked.json")
+        return finished(client, made.json()["id"])
+
+
+@pytest.fixture(scope="module")
+def guobiao(server: Any, shared: Path) -> dict[str, Any]:
+    """A finished review of a hand of Guobiao."""
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        made = upload(client, sample(shared, "botzone"), "hand.txt")
+        return finished(client, made.json()["id"])
+
+
+def dearest(review: dict[str, Any]) -> int:
+    """The number of the decision that loses most."""
+    return int(max(review["rows"], key=lambda row: row["loss"] or 0)["number"])
+
+
+everywhere = pytest.mark.parametrize(
+    ("locale", "phone"), [(locale, phone) for locale in LOCALES for phone in (False, True)]
+)
+
+
+@everywhere
+def test_all_parts_of_a_review(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
+    page = open_page(f"#/review/{reviewed['id']}?at={dearest(reviewed)}", phone=phone, locale=locale)
+    page.wait_for_selector(".rv-compare")
+    page.wait_for_selector(".rv-figure:nth-child(6)")  # luck has been measured
+    for part in page.locator("#page details").all():
+        part.evaluate("one => { one.open = true; }")
+    check(page, locale)
+    for name in ("mistakes", "opponents", "rates", "luck"):
+        page.click(f"#rv-tab-{name}")
+        check(page, locale)
+    page.locator("#rv-player").select_option("")
+    page.wait_for_selector(".rv-everybody")
+    check(page, locale)
+
+
+@everywhere
+def test_all_parts_of_a_review_of_guobiao(open_page: Open, guobiao: dict[str, Any], locale: str, phone: bool) -> None:
+    page = open_page(f"#/review/{guobiao['id']}?at={dearest(guobiao)}", phone=phone, locale=locale)
+    page.wait_for_selector(".rv-compare")
+    check(page, locale)
+    for name in ("mistakes", "opponents", "rates", "luck"):
+        page.click(f"#rv-tab-{name}")
+        check(page, locale)
+
+
+@everywhere
+def test_the_quiz(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
+    page = open_page(f"#/review/{reviewed['id']}", phone=phone, locale=locale)
+    page.click(".rv-quiz-button")
+    check(page, locale)
+    page.select_option("#rv-quiz-pick", "all")
+    page.click(".rv-quiz button.primary")
+    page.wait_for_selector(".rv-answers", state="attached")
+    check(page, locale)
+    if page.locator(".hand-tile[aria-disabled=true]").count() or not page.locator(".rv-answers button").count():
+        page.keyboard.press("1")  # lifts the first tile, as at the table
+        page.wait_for_selector(".hand-tile.selected")
+        page.keyboard.press("1")
+    else:
+        page.locator(".rv-answers button").last.click()
+    page.wait_for_selector(".rv-answer")
+    page.wait_for_selector(".rv-compare")
+    check(page, locale)
+
+
+@everywhere
+def test_watching_a_record_and_playing_on(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
+    page = open_page(f"#/review/{reviewed['id']}", phone=phone, locale=locale)
+    page.click(".rv-watch-button")
+    page.wait_for_selector(".rv-replay-next:not([disabled])")
+    check(page, locale)
+    page.click(".rv-play-on")
+    page.wait_for_selector("#rv-on-others option", state="attached")
+    names = page.locator("#rv-on-others option").all_inner_texts()
+    assert not any(name.startswith(("apprentice", "greedy", "mdp")) for name in names), "opponents have names"
+    assert len(set(names)) == len(names)
+    words = page.inner_text("dialog")
+    assert not KEY.search(words)
+    assert locale == "en" or not ENGLISH.search(words)
+
+
+@everywhere
+def test_practice_and_drills(open_page: Open, locale: str, phone: bool) -> None:
+    page = open_page("#/practice/expert", phone=phone, locale=locale)
+    page.wait_for_selector(".rv-side h2")
+    check(page, locale)
+    for kind in ("efficiency", "defence"):
+        page.goto(page.url.split("#")[0] + f"#/practice/{kind}")
+        page.wait_for_selector("#pr-seconds")
+        check(page, locale)
+        page.click("button.primary")
+        page.wait_for_selector(".pr-question .tile, .pr-question .board")
+        check(page, locale)
+
+
+@everywhere
+@pytest.mark.parametrize("place", ["#/play", "#/watch", "#/review", "#/career", "#/practice", "#/players"])
+def test_pages(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool, place: str) -> None:
+    page = open_page(place, phone=phone, locale=locale)
+    page.wait_for_selector("#page h1")
+    check(page, locale)
+
+
+@everywhere
+def test_watching_agents_and_the_switch_for_sound(open_page: Open, locale: str, phone: bool) -> None:
+    page = open_page(phone=phone, locale=locale)
+    page.wait_for_selector(".opponent")
+    begun = page.evaluate(
+        """async () => {
+            const headers = {"content-type": "application/json"};
+            const seats = Array(4).fill("greedy");
+            const body = JSON.stringify({rules: "riichi/tenhou_east", seats, seed: 3, pace: 0});
+            return (await fetch("/api/live", {method: "POST", headers, body})).json();
+        }"""
+    )
+    page.evaluate("({id, key}) => { location.hash = `#/watch/${id}?key=${key}`; }", begun)
+    page.wait_for_selector(".board")
+    page.locator("details.panel summary").first.wait_for()
+    assert page.locator(".auto-row .chip input").is_checked(), "sound is on until it is switched off"
+    check(page, locale)
+
+
+@everywhere
+def test_a_table_with_a_hint(open_page: Open, locale: str, phone: bool) -> None:
+    page = open_page(phone=phone, locale=locale)
+    page.wait_for_selector(".opponent")
+    start_game(page, practice=True)
+    page.wait_for_selector('.game[data-state="asked"]')
+    page.wait_for_selector(".hint-ask:not([disabled])")
+    page.locator(".hint-ask").click()
+    page.wait_for_selector(".thought-row")
+    check(page, locale)
+
+
+def test_a_queued_review_says_so_in_the_list(open_page: Open) -> None:
+    """No value of a text is missing while a review waits."""
+    page = open_page()
+    waiting = {"id": "x" * 16, "created": 1.7e9, "name": "game.mjlog", "format": "mjlog", "family": "riichi"}
+    waiting |= {"agent": "apprentice", "seats": [0], "message": "", "total": 9, "done": 0, "worst": None}
+    listed = [waiting | {"state": state} for state in ("waiting", "thinking", "failed", "cancelled")]
+    page.route("**/api/reviews", lambda route: route.fulfill(json={"reviews": listed}))
+    page.evaluate("location.hash = '#/review'")
+    page.wait_for_selector(".rv-list li")
+    assert "{" not in page.inner_text(".rv-list")
+    assert "Stopped by an error" in page.inner_text(".rv-list")
+
+
+def test_a_drill_is_answered_by_keys(open_page: Open) -> None:
+    page = open_page("#/practice/efficiency")
+    page.click("button.primary")
+    page.wait_for_selector(".pr-hand .pr-tile")
+    page.keyboard.press("1")
+    page.locator(".pr-clock", has_text="of 1 right").wait_for()
+
+
+def test_agents_are_called_in_reviews_as_at_the_table(page: Page) -> None:
+    said = page.evaluate(
+        """async () => {
+            const { playerName } = await import("/js/review/words.js");
+            const names = (all) => all.map((_, seat) => playerName({ names: all }, seat));
+            return [names(["You", "greedy", "greedy 2", "careful"]), names(["careful", "Ann", "", "random"])];
+        }"""
+    )
+    assert said == [["You", "Yuki", "Yuki 2", "Ken"], ["careful", "Ann", "Seat 3", "random"]]
