@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from janshi.records.describe import game_title, hand_story, story_lines
-from janshi.records.formats import RIICHI, format_names, get_format
+from janshi.records.formats import format_names, get_format
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.replay import replay_game
+from janshi.rules.riichi.family import FAMILY as RIICHI
 
 
 def use(record: GameRecord) -> None:

@@ -11,12 +11,13 @@ from played import played_game, seeded_game
 
 from janshi.records import mjai, mjlog, tenhou6
 from janshi.records.conversions import try_conversions, walks_from
-from janshi.records.formats import FORMATS, RIICHI
+from janshi.records.formats import FORMATS
 from janshi.records.invariants import Invariant
 from janshi.records.losses import LOSSES, Loss, without
 from janshi.records.model import GameRecord, GameRules, RecordError
 from janshi.records.recorder import Recorder
 from janshi.records.replay import replay_game
+from janshi.rules.riichi.family import FAMILY as RIICHI
 from janshi.rules.riichi.policies import KernelPlayer
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.table import Table

@@ -20,8 +20,10 @@ from typing import Any, Final
 from janshi.agents.base import Agent
 from janshi.agents.registry import AGENTS, make_agent
 from janshi.rules.game import Game
+from janshi.rules.guobiao.family import FAMILY as GUOBIAO
+from janshi.rules.riichi.family import FAMILY as RIICHI
 
-BOT_KINDS: Final = {"mjai": "riichi", "mjai-tcp": "riichi", "majiang": "riichi", "botzone": "guobiao"}
+BOT_KINDS: Final = {"mjai": RIICHI, "mjai-tcp": RIICHI, "majiang": RIICHI, "botzone": GUOBIAO}
 """Kinds of bots and the family of rules each plays."""
 
 
@@ -81,8 +83,9 @@ def check_label(label: str, game: Game, start: bool = False) -> None:
     family = game.family.name
     if is_bot(label):
         bot = read_bot_label(label)
-        if BOT_KINDS[bot.kind] != family:
-            raise ValueError(f"player {label!r}: {bot.kind} bots play {BOT_KINDS[bot.kind]}, not {family}")
+        played = BOT_KINDS[bot.kind]
+        if played != game.family:
+            raise ValueError(f"player {label!r}: {bot.kind} bots play {played.name}, not {family}")
         made = make_bot(label)
         if start:
             made.check_start()

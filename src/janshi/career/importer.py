@@ -23,11 +23,12 @@ from janshi.career.store import CareerStore, Limits, NewGame, Seat
 from janshi.career.uploads import Upload
 from janshi.records.final_points import known_points
 from janshi.records.follow import AGREED
-from janshi.records.formats import RIICHI, format_names, read_any
+from janshi.records.formats import format_names, read_any
 from janshi.records.model import GameRecord, RecordError
 from janshi.records.replay import compare_followed, follow_game
 from janshi.records.sources import SourceFile, Sources
 from janshi.records.stats import PLAYERS
+from janshi.rules.riichi.family import FAMILY as RIICHI
 from janshi.rules.riichi.final import ranks
 
 MOST_HANDS: Final = 100

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from janshi.records.model import GameRecord, RecordError
+from janshi.rules.family import Family
+from janshi.rules.guobiao.family import FAMILY as GUOBIAO
+from janshi.rules.riichi.family import FAMILY as RIICHI
 
 if TYPE_CHECKING:
     from janshi.records.botzone.model import HandRecord as GuobiaoHand
 
 MAX_BYTES = 64 * 1024 * 1024
 """Larger files are refused: a game takes about ten kilobytes."""
-RIICHI: Final = "riichi"
-GUOBIAO: Final = "guobiao"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class KnownFormat:
     """Its name for people."""
     endings: tuple[str, ...]
     """Endings of file names; the first is the one we write."""
-    family: str = RIICHI
+    family: Family = RIICHI
     """The rules of its games: riichi modules are a `Format` (or `BinaryFormat`), Guobiao ones a `HandsFormat`."""
     binary: bool = False
     """Whether it is read from bytes, not from text; such a module is a `BinaryFormat`."""
@@ -101,7 +102,7 @@ def known_format(name: str, among: Iterable[str] = FORMATS) -> KnownFormat:
     return FORMATS[name]
 
 
-def format_names(family: str | None = None, writable: bool = False) -> tuple[str, ...]:
+def format_names(family: Family | None = None, writable: bool = False) -> tuple[str, ...]:
     """The names of all formats, or of those of a family, or of those that can be written."""
     return tuple(
         name

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from janshi.records.formats import FORMATS, MAX_BYTES, RIICHI, read_any, read_record
+from janshi.records.formats import FORMATS, MAX_BYTES, read_any, read_record
 from janshi.records.model import TENHOU_ID, GameRecord, RecordError
+from janshi.rules.riichi.family import FAMILY as RIICHI
 
 if TYPE_CHECKING:
     from janshi.records.botzone.model import HandRecord

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from janshi.records.botzone.model import HandRecord
     from janshi.records.model import GameRecord
     from janshi.records.sources import SourceFile
+    from janshi.rules.family import Family
 
 
 class Converted(NamedTuple):
@@ -104,19 +105,19 @@ def _check_folder(why: str, target: str | None) -> None:
         raise ValueError(f"{why}: {target} is a file, expected a folder")
 
 
-def _unknown_format(family: str | None = None) -> ValueError:
+def _unknown_format(family: Family | None = None) -> ValueError:
     return ValueError(f"unknown format: add {_options(family)}")
 
 
-def _options(family: str | None = None) -> str:
+def _options(family: Family | None = None) -> str:
     from janshi.records.formats import format_names
 
     *others, last = (f"--to {name}" for name in format_names(family, writable=True))
     return f"{', '.join(others)} or {last}"
 
 
-def _holds(file: SourceFile, family: str) -> str:
-    from janshi.records.formats import GUOBIAO
+def _holds(file: SourceFile, family: Family) -> str:
+    from janshi.rules.guobiao.family import FAMILY as GUOBIAO
 
     return f"{file.name} holds {'Guobiao hands' if family == GUOBIAO else 'a riichi game'}"
 
@@ -125,7 +126,9 @@ def _format_for(
     found: GameRecord | list[HandRecord], file: SourceFile, target: str | None, many: bool, to: str | None
 ) -> str:
     """The format to write: the one named, or the one of OUT's ending; it must be one of the game's rules."""
-    from janshi.records.formats import FORMATS, GUOBIAO, RIICHI, format_names
+    from janshi.records.formats import FORMATS, format_names
+    from janshi.rules.guobiao.family import FAMILY as GUOBIAO
+    from janshi.rules.riichi.family import FAMILY as RIICHI
 
     family = GUOBIAO if isinstance(found, list) else RIICHI
     names = format_names(family, writable=True)
