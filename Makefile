@@ -8,7 +8,7 @@ PEER_PACKAGES := riichienv==0.4.11 mjai==0.2.1
 TYPESCRIPT := 5.9.3
 PRETTIER := 3.6.2
 
-SCRIPTS := "src/janshi/web/static/js/**/*.js" "tests/web/*.js"
+SCRIPTS := "src/janshi/web/static/js/**/*.js" "src/janshi/web/static/style/*.css" "tests/web/*.js"
 
 # Arguments for the program behind a target, for example: make watch ARGS="--seed 7 --closed"
 ARGS ?=
