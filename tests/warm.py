@@ -33,6 +33,14 @@ ON_RIICHI = (
     "models/test_one_player_model.py::test_calls_are_legal_and_worth_more_than_passing",
     "arena/test_matches.py::test_lockstep_plays_what_the_kernels_alone_play",
     "selfplay/test_riichi_learning.py::test_advantages_are_what_is_left_without_luck",
+    "models/test_table_rates_data.py::test_ends_are_what_the_records_tell",
+    "models/test_network_training.py::test_what_is_encoded_agrees_with_the_data_set",
+    "imitation/test_compact.py::test_every_decision_comes_back",
+    "imitation/test_riichi_suits.py",
+    "features/test_feature_lists.py",
+    "protocols/test_mjai_views.py",
+    "agents/mdp/test_mdp_worth.py::test_wins_of_a_closed_hand",
+    "agents/mdp/test_mdp_solve.py::test_all_turns_are_solved",
 )
 ON_OTHERS = (
     "protocols/test_botzone_tracker.py",
@@ -43,6 +51,11 @@ ON_OTHERS = (
     "learn/test_action_prospects.py",
     "luck/test_choices.py",
     "luck/test_error_rate.py::test_error_rate_of_recorded_games",
+    "rules/riichi/test_playout.py::test_whole_games_end_fairly",
+    "rules/riichi/test_modes.py::test_bounds_checked_agrees",
+    "features/test_plans.py",
+    "agents/test_search_reach.py",
+    "agents/test_search_guobiao.py::test_values_agree_with_a_slow_search",
 )
 
 
@@ -51,7 +64,7 @@ def warm_riichi() -> None:
     from janshi.web.warmup import warm_agent, warm_rules
 
     warm_rules("riichi")
-    for label in ("greedy", "careful", "one_player", "montecarlo:rollouts=200", "mdp:hands=2000"):
+    for label in ("greedy", "careful", "one_player", "montecarlo:rollouts=200", "mdp:hands=2000", "apprentice"):
         warm_agent("riichi", label)
     run_tests(ON_RIICHI)
 
