@@ -15,7 +15,6 @@ from clicking import (
     click_on,
     next_result,
     play_by_itself,
-    press,
     start_game,
     state_of,
 )
