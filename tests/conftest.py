@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -16,6 +17,8 @@ from strict import judge
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # tests run on all cores already; more threads wait for one another, spinning
+
+gc.set_threshold(50_000, 50, 100)  # tests and compiled kernels leave many objects to look through, and few to collect
 
 settings.register_profile("janshi", deadline=None)  # no test depends on how fast the machine is
 settings.load_profile("janshi")
@@ -78,6 +81,11 @@ LONGEST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest."""
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of every later garbage collection: they stay to the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -273,7 +273,7 @@ np.save(f"{sys.argv[1]}/packed.npy", private)
 
 def test_plain_python_packs_the_same(tmp_path):
     _, states, _, _ = positions()
-    some = states[::14]
+    some = states[::14].copy()
     some.tofile(tmp_path / "states")
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", PLAIN, str(tmp_path)]

@@ -22,6 +22,7 @@ def test_every_decision_comes_back(small_dataset, compact_file):
         assert np.array_equal(ours, theirs)
     assert read.sources == whole.sources
     assert np.array_equal(read.facts, whole.facts)
+    assert read.answers.flags.writeable, "kernels would be compiled again for constants"
 
 
 def test_it_is_small(small_dataset, compact_file):

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
 WINS = ("ron", "tsumo")
 EAST = "riichi/tenhou_east"
+ANOTHER_RESULT = """said => {
+    const over = document.querySelector('.game[data-state="hand_over"], .game[data-state="over"]');
+    return over !== null && document.querySelector(".result").innerText !== said;
+}"""
 READY = '.game[data-state="asked"], .game[data-state="hand_over"], .game[data-state="over"]'
 
 
@@ -82,6 +86,26 @@ def play_until(page: Page, wanted: tuple[str, ...], decide: Callable[[Page], str
             return count
         decide(page)  # the page waits from this moment on
     raise AssertionError(f"the game did not come to {wanted} in {most} decisions")
+
+
+def play_by_itself(page: Page) -> None:
+    """Let the page answer for the player from now on."""
+    for name in ("Auto win", "No calls", "Auto discard"):
+        page.get_by_label(name).check()
+
+
+def next_result(page: Page) -> None:
+    """Begin the next hand of a game that plays by itself, and wait until it is over."""
+    said = page.inner_text(".result")
+    press(page, '[data-kind="next"]')
+    page.wait_for_function(ANOTHER_RESULT, arg=said)  # a hand may be over before the page is looked at again
+
+
+def check_result_leaves_hand_visible(page: Page) -> None:
+    """The result stands above the player's tiles."""
+    below = page.evaluate("document.querySelector('.result').getBoundingClientRect().bottom")
+    hand = page.evaluate("document.querySelector('.own-hand').getBoundingClientRect().top")
+    assert below <= hand + 1
 
 
 def hand_texts(page: Page) -> list[str]:

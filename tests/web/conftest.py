@@ -1,8 +1,9 @@
 """A running server, a client of its interface and a real browser, for the tests of the app.
 
 The server is a process of its own on a free port with a data directory that is thrown away. The browser is Debian's
-chromium, or whatever `$JANSHI_CHROMIUM` names; without one, tests of the page are skipped and say so. With
-`$JANSHI_SCREENSHOTS` set to a folder, `shot(page, "name")` keeps pictures there; else it does nothing.
+chromium, as a headless shell if that is installed, or whatever `$JANSHI_CHROMIUM` names; without one, tests of the page
+are skipped and say so. With `$JANSHI_SCREENSHOTS` set to a folder, `shot(page, "name")` keeps pictures there; else it
+does nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ from patience import BROWSER_PATIENCE, PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""The first draws no windows of a browser around its pages, which takes a third less processor time."""
+BROWSER_ARGUMENTS = (
+    *("--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
+    *("--renderer-process-limit=1", "--disable-site-isolation-trials", "--disable-gpu"),  # fewer processes
+)
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
@@ -142,8 +148,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed ($JANSHI_CHROMIUM names another)")
     playwright = pytest.importorskip("playwright.sync_api", reason="needs the Python package playwright")
     with playwright.sync_playwright() as driver:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
-        found = driver.chromium.launch(executable_path=path, args=arguments)
+        found = driver.chromium.launch(executable_path=path, args=BROWSER_ARGUMENTS)
         yield found
         found.close()
 

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 from clicking import (
     EAST,
     READY,
+    check_result_leaves_hand_visible,
     click_on,
     drawn_last,
     hand_texts,
+    next_result,
     offered,
+    play_by_itself,
     play_until,
     quick_moves,
     rivers,
@@ -34,7 +37,11 @@ Shot = Callable[["Page", str], None]
 # --- whole games
 
 
-def test_whole_east_game_by_clicking(page: Page, shot: Shot) -> None:
+CLICKED = 2
+"""Hands that are played by mouse; the rest of the game plays by itself."""
+
+
+def test_a_whole_east_game(page: Page, shot: Shot) -> None:
     page.wait_for_selector(".agents-grid select")
     quick_moves(page)
     page.select_option("select[name=rules]", EAST)
@@ -44,19 +51,20 @@ def test_whole_east_game_by_clicking(page: Page, shot: Shot) -> None:
     page.fill("input[name=seed]", "11")
     page.click("button[type=submit]")
     page.wait_for_selector(READY)
-    hands = 0
-    while True:
-        play_until(page, ("hand_over", "over"))
-        assert page.locator(".result").is_visible()
-        changes = page.locator(".result .changes").last.locator("tbody tr")
-        assert changes.count() == 4
-        hands += 1
-        if state_of(page) == "over":
-            break
-        if hands == 1:
-            shot(page, "result")
+    for _ in range(CLICKED - 1):
+        play_until(page, ("hand_over",))
+        check_result(page)
+        shot(page, "result")
         page.click('[data-kind="next"]')
         page.wait_for_function("() => document.querySelector('.game').dataset.state !== 'hand_over'")
+    play_until(page, ("hand_over",))
+    check_result(page)
+    hands = CLICKED
+    play_by_itself(page)
+    while state_of(page) != "over":
+        next_result(page)
+        check_result(page)
+        hands += 1
     assert hands >= 4
     assert page.locator(".final tbody tr").count() == 4
     points = [text.replace("−", "-") for text in page.locator(".final tbody td:last-child").all_inner_texts()]
@@ -68,6 +76,13 @@ def test_whole_east_game_by_clicking(page: Page, shot: Shot) -> None:
         address = link.get_attribute("href")
         text = page.evaluate("async (address) => (await fetch(address)).text()", address)
         assert text.lstrip("﻿").replace(" ", "").startswith(start), text[:80]
+
+
+def check_result(page: Page) -> None:
+    """A hand's result is shown, with the changes of all scores, above the player's tiles."""
+    assert page.locator(".result").is_visible()
+    assert page.locator(".result .changes").last.locator("tbody tr").count() == 4
+    check_result_leaves_hand_visible(page)
 
 
 def test_guobiao_is_played_too(open_page: OpenPage, shot: Shot) -> None:

@@ -51,6 +51,7 @@ from janshi.rules.riichi.policies import (
     outwardness,
     question_of_view,
 )
+from janshi.rules.riichi.ruleset import HONBA_RON
 from janshi.rules.riichi.state import NONE, PLAYERS, TURN
 from janshi.rules.riichi.win import CHI, PON
 
@@ -95,7 +96,7 @@ def note_risk(v: Any, m: Any, x: Any) -> None:
         cost += m.dora_cost * meld_dora(v, other, x.dora)
         for kind in range(NUM_KINDS):
             points = (cost + m.dora_cost * int(x.dora[kind])) * (1.5 if v.dealer == other else 1.0)
-            x.risk[kind] += tenpai * x.chance[kind] * (points + 300.0 * int(v.honba))
+            x.risk[kind] += tenpai * x.chance[kind] * (points + HONBA_RON * int(v.honba))
 
 
 # --- shanten and useful tiles

@@ -19,7 +19,7 @@ from janshi.core.tiles import EAST, FIRST_RED, NUM_KINDS, RANKS, WHITE
 from janshi.rules.game import Array
 from janshi.rules.riichi.concealed import in_meld, kind_of
 from janshi.rules.riichi.dora import dora_of
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import HONBA_RON, STICK, Ruleset
 from janshi.rules.riichi.state import INDICATORS, NONE, PLAYERS
 from janshi.rules.riichi.win import CHI, CONCEALED_KAN
 
@@ -218,7 +218,7 @@ def worth(v: Any, han: int, is_open: int, m: Any) -> float:
     points = m.points[is_open, min(max(han, 0), HANS - 1)]
     if v.dealer == 0:
         points *= 1.5
-    return float(points + 1000.0 * int(v.sticks) + 300.0 * int(v.honba))
+    return float(points + STICK * int(v.sticks) + HONBA_RON * int(v.honba))
 
 
 @kernel

@@ -268,11 +268,10 @@ def _unpacked(path: Path, head: dict[str, Any], rest: bytes) -> dict[str, Array]
     found, at = {}, 0
     for name, size in head["columns"].items():
         try:
-            found[name] = np.frombuffer(
-                lzma.decompress(rest[at : at + size], lzma.FORMAT_RAW, filters=FILTERS), np.uint8
-            )
+            unpacked = lzma.decompress(rest[at : at + size], lzma.FORMAT_RAW, filters=FILTERS)
         except lzma.LZMAError as error:
             raise DatasetError(f"{path} is damaged: its column {name!r} cannot be unpacked") from error
+        found[name] = np.frombuffer(bytearray(unpacked), np.uint8)  # not read-only: kernels compile again for that
         at += size
     if at != len(rest):
         raise DatasetError(f"{path} is damaged: {len(rest)} bytes of columns, expected {at}")

@@ -131,7 +131,7 @@ def races_of_actions(at: Position, races: Array) -> Array:
 def races_of(views: Array) -> Array:
     """The race after discarding each kind, float64[m, 34]; zero for reactions, the minimum for kinds not held."""
     out = np.zeros((len(views), NUM_KINDS))
-    write_races(views, MANNER, tables_array(), out)
+    write_races(np.ascontiguousarray(views), MANNER, tables_array(), out)
     return out
 
 

@@ -72,6 +72,7 @@ class TokenNetwork:
     def pack(self, views: Array, rules: Array) -> Array:
         """Pack views under one set of rules (RULES_DTYPE[1]) for the network, PACKED_DTYPE[m]."""
         packed = np.zeros(len(views), PACKED_DTYPE)
+        views = np.ascontiguousarray(views)  # kernels compile again for every other layout
         write_packed(views, rules, np.zeros(len(views), np.int64), tables_array(), self._notes, packed)
         return packed
 

@@ -20,6 +20,7 @@ from janshi.core.tiles import COPIES, EAST, FIRST_RED, NUM_IDS, NUM_KINDS, RANKS
 from janshi.models.labels import OPPONENTS
 from janshi.rules.game import Array
 from janshi.rules.riichi.concealed import kind_of, red_of
+from janshi.rules.riichi.ruleset import STICK
 from janshi.rules.riichi.state import NONE, PLAYERS
 
 HORIZON: Final = 20
@@ -130,7 +131,7 @@ def note_game(v: Any, rules: Any, s: Any) -> None:
     s.left = int(v.left)
     s.seat_wind = (PLAYERS - int(v.dealer)) % PLAYERS
     s.round_wind = (int(v.kyoku) // PLAYERS) % PLAYERS
-    s.may_riichi = 1 if v.riichi[0] == 0 and (v.scores[0] >= 1000 or rules.riichi_needs_points == 0) else 0
+    s.may_riichi = 1 if v.riichi[0] == 0 and (v.scores[0] >= STICK or rules.riichi_needs_points == 0) else 0
     s.turns = v.discards[0]
     s.valued = 0
     for kind in range(EAST, NUM_KINDS):

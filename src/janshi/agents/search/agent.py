@@ -45,12 +45,12 @@ class SearchAgent(Agent):
 
     def act(self, asked: Asked) -> Array:
         """The action with the highest value for each decision."""
-        actions = np.zeros(len(asked), np.int64)
+        actions, views = np.zeros(len(asked), np.int64), np.ascontiguousarray(asked.views)
         if isinstance(self.game.rules, Simplified):
             hands = search_simplified.make_hands(self.game.rules, self._draws, self._literal)
-            search_simplified.choose_actions(asked.views, hands, actions)
+            search_simplified.choose_actions(views, hands, actions)
         else:
-            search_guobiao.choose_actions(asked.views, *self._search(), actions)
+            search_guobiao.choose_actions(views, *self._search(), actions)
         return actions
 
     def action_values(self, views: Array) -> Array:

@@ -35,6 +35,7 @@ from janshi.records.mjai.results import (
 from janshi.records.mjai.writer import RULE_FIELDS, WINDS, write
 from janshi.records.model import DrawRecord, GameRecord, HandRecord, Kind, RecordError, WinRecord
 from janshi.records.seeded_ids import take_seeded_ids
+from janshi.rules.riichi.ruleset import STICK
 
 __all__ = ["looks_like", "read", "write"]
 
@@ -242,7 +243,7 @@ class _Reader:
         changes = [win.changes for win in last.wins] + ([last.draw.changes] if last.draw else [])
         paid = [event.player for event in last.events if event.kind == Kind.RIICHI_PAID]
         return tuple(
-            last.scores[p] + sum(change[p] for change in changes) - 1000 * paid.count(p) for p in range(PLAYERS)
+            last.scores[p] + sum(change[p] for change in changes) - STICK * paid.count(p) for p in range(PLAYERS)
         )
 
     def end_hand(self) -> None:

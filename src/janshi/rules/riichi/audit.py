@@ -11,7 +11,7 @@ from janshi.core.shanten import shanten
 from janshi.core.tiles import COPIES, FIRST_RED, FIVE_M, NUM_KINDS, NUM_TILES, RANKS
 from janshi.rules.riichi.concealed import find_waits, in_meld, kind_of, tile_of
 from janshi.rules.riichi.deal import DEAD_WALL, REPLACEMENT_PLACES, indicator_kind
-from janshi.rules.riichi.ruleset import Ruleset
+from janshi.rules.riichi.ruleset import STICK, Ruleset
 from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, REACTION, Context, new_context
 from janshi.rules.riichi.win import CHI
 
@@ -125,7 +125,7 @@ def audit(s: Any, c: Context, scratch: Any) -> int:
         return TILES_LOST
     if not seen_is_right(s, scratch):
         return SEEN_WRONG
-    total = int(s.scores[0]) + int(s.scores[1]) + int(s.scores[2]) + int(s.scores[3]) + 1000 * int(s.sticks)
+    total = int(s.scores[0]) + int(s.scores[1]) + int(s.scores[2]) + int(s.scores[3]) + STICK * int(s.sticks)
     if total != PLAYERS * int(c.rules.starting_points):
         return POINTS_LOST
     for player in range(PLAYERS):

@@ -18,7 +18,7 @@ from janshi.core.tiles import Tile, is_red, kind_of, parse_tiles
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.hand import Hand, NoYakuError, ScoreReport
 from janshi.rules.riichi.points import ron_payment
-from janshi.rules.riichi.ruleset import TENHOU, Ruleset
+from janshi.rules.riichi.ruleset import STICK, TENHOU, Ruleset
 from janshi.rules.riichi.yaku import YAKU, Yaku
 from janshi.web.review.shapes import ReachText, YakuShare
 
@@ -68,7 +68,7 @@ def circumstances(position: Mapping[str, Any]) -> Circumstances:
     """The circumstances of the player of a position."""
     seat = position["seats"][position["viewer"]]
     indicators = tuple(int(tile) for text in position["dora"] for tile in parse_tiles(text))
-    return Circumstances(seat["wind"], "ESWN"[position["round"] // 4 % 4], indicators, seat["score"] >= 1000)
+    return Circumstances(seat["wind"], "ESWN"[position["round"] // 4 % 4], indicators, seat["score"] >= STICK)
 
 
 def in_reach(hand: Hand, seen: Sequence[int], how: Circumstances) -> ReachText | None:
