@@ -211,7 +211,9 @@ def test_a_drill_is_answered_by_keys(open_page: Open) -> None:
     page.locator(".pr-clock", has_text="of 1 right").wait_for()
 
 
-def test_agents_are_called_in_reviews_as_at_the_table(page: Page) -> None:
+def test_agents_are_called_in_reviews_as_at_the_table(open_page: Open) -> None:
+    page = open_page("#/review")
+    page.wait_for_selector("#page h1")
     said = page.evaluate(
         """async () => {
             const { playerName } = await import("/js/review/words.js");
