@@ -71,6 +71,7 @@ def old_review() -> dict[str, Any]:
         "rates": {},
         "cards": {},
         "norms": None,
+        "truth": None,
         "family": "riichi",
         "format": "mjlog",
         "rules": RULES,
