@@ -103,11 +103,10 @@ class Game(ABC):
 
     def masks_of_views(self, views: Array) -> Array:
         """The legal actions in views, bool[m, num_actions]; none where the viewer is not asked."""
-        legal = np.ascontiguousarray(views["legal"]).reshape(len(views), self._words)
-        out = np.zeros((len(views), self.num_actions), np.bool_)
-        for action in range(self.num_actions):
-            np.not_equal(legal[:, action // LEGAL_BITS] >> (action % LEGAL_BITS) & 1, 0, out=out[:, action])
-        return out
+        words = np.ascontiguousarray(views["legal"], "<i8").reshape(len(views), self._words, 1)
+        bits = np.unpackbits(words.view(np.uint8), axis=2, bitorder="little")[:, :, :LEGAL_BITS]
+        flags = bits.reshape(len(views), self._words * LEGAL_BITS)[:, : self.num_actions]
+        return np.ascontiguousarray(flags).view(np.bool_)
 
     @abstractmethod
     def oracle_views(self, states: Array, tables: Array, players: Array, out: Array) -> None:
