@@ -3,6 +3,7 @@
 python scripts/measure_agreement.py --every 40 houou-2022.tar.xz           # every 40th game, all players
 python scripts/measure_agreement.py --every 40 --agents mdp houou-2022...  # one player more; the other rows stay
 python scripts/measure_agreement.py --agents greedy,careful --print PATH   # nothing written
+python scripts/measure_agreement.py --kept FOLDER PATH                     # an interrupted run can be continued
 
 Afterwards `python scripts/write_players.py` puts the figures on the Players page.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,11 +37,12 @@ def main() -> None:
     parser.add_argument("--agents", default=AGENTS, help="players, separated by commas")
     parser.add_argument("--games", type=int, default=None, help="only the first games, this many")
     parser.add_argument("--every", type=int, default=1, help="only every n-th game of the paths")
+    parser.add_argument("--kept", type=Path, default=None, help="folder for each game's result, to continue from")
     parser.add_argument("--print", action="store_true", help="print the table instead of writing it")
     given = parser.parse_args()
     files = itertools.islice(Sources(given.paths), 0, None, given.every)
     games = [read_record(file.content, file.name) for file in itertools.islice(files, given.games)]
-    rows = [row(agent, games) for agent in given.agents.split(",")]
+    rows = [row(agent, games, given.kept) for agent in given.agents.split(",")]
     rows += [old for old in written(len(games)) if old[0] not in [cells[0] for cells in rows]]
     rows.sort(key=lambda cells: cells[1], reverse=True)
     text = report(rows, len(games))
@@ -56,17 +59,30 @@ def written(games: int) -> list[list[str]]:
     return rows if f"- Games: {games} of" in part else []
 
 
-def row(agent: str, games: Sequence[GameRecord]) -> list[str]:
+def row(agent: str, games: Sequence[GameRecord], kept: Path | None) -> list[str]:
     """The agreement of a player, with its interval clustered by game."""
-    found = [list(compare(game, agent)) for game in games]
-    agreed = np.array([sum(one.agreed for one in some) for some in found], np.float64)
-    decisions = np.array([len(some) for some in found], np.float64)
-    discards = [one for some in found for one in some if one.kind == "discard"]
+    found = np.array([counts(agent, game, number, kept) for number, game in enumerate(games)], np.float64)
+    agreed, decisions, discards, agreed_discards = found.T
     share = rate(agreed, decisions, np.arange(len(games)))
     print(f"{agent}: {share.value:.4f} of {int(decisions.sum()):,}", flush=True)
-    alone = 100 * sum(one.agreed for one in discards) / len(discards)
+    alone = 100 * agreed_discards.sum() / discards.sum()
     interval = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
     return [f"`{agent}`", f"{100 * share.value:.1f}", interval, f"{alone:.1f}", f"{int(decisions.sum()):,}"]
+
+
+def counts(agent: str, game: GameRecord, number: int, kept: Path | None) -> list[int]:
+    """Decisions of a game that a player would have made as played, all decisions, and the same for discards."""
+    file = None if kept is None else kept / f"{agent.replace(':', '-')}-{number}.json"
+    if file is not None and file.exists():
+        return [int(count) for count in json.loads(file.read_text(encoding="utf-8"))]
+    found = list(compare(game, agent))
+    discards = [one.agreed for one in found if one.kind == "discard"]
+    answer = [sum(one.agreed for one in found), len(found), len(discards), sum(discards)]
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(answer), encoding="utf-8")
+        print(f"{agent}: game {number + 1}, {answer[0]} of {answer[1]}", flush=True)
+    return answer
 
 
 def report(rows: Sequence[Sequence[str]], games: int) -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from janshi.rules.registry import find_family
 from janshi.web import live, ratings
 from janshi.web.cast import CAST, persona_of
+from janshi.web.families import WEB_LAYER
 from janshi.web.figures import measured
 from janshi.web.live.agents import adviser_of, agents_of
 from janshi.web.ratings import agreement_of, level_of, standing_of, standings
@@ -63,13 +65,13 @@ def test_players_of_the_ladder_are_rated_and_narrower_intervals_count(monkeypatc
     standings.cache_clear()
     with monkeypatch.context() as change:
         vague = {"name": "careful", "games": 10, "rating": {"value": 2000.0, "low": 1000.0, "high": 3000.0}}
-        change.setattr(ratings, "ladder_rows", lambda: [row, vague])
+        change.setattr(ratings, "ladder_rows", lambda family: [row, vague])
         found = standings("riichi")
     standings.cache_clear()
     assert (found["newcomer"].rating.value, found["newcomer"].games) == (880.0, 480)
     assert found["careful"].rating.value < 1200
     assert found["newcomer"].ahead == pytest.approx(1 / (1 + 10 ** (120 / 400)), abs=1e-3)
-    assert found["newcomer"].level == 1 + (found["newcomer"].ahead >= ratings.LEVELS["riichi"][0])
+    assert found["newcomer"].level == 1 + (found["newcomer"].ahead >= WEB_LAYER.of(find_family("riichi")).levels[0])
 
 
 def test_options_that_were_not_measured_are_rated_as_the_agent() -> None:

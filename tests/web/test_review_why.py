@@ -83,7 +83,7 @@ def test_a_called_tile_is_not_seen_twice():
 def test_hands_after_kans():
     melds = [{"kind": "pon", "tiles": ["5p", "5p", "0p"], "called": 0, "from": 1}]
     at = position(seat("1111m234p678s", "5p", melds=melds))
-    held = Held(at)
+    held = Held(at, Hand)
     concealed = held.after(choice(60, "kan", "1m", "1111m", kan="concealed_kan"))
     added = held.after(choice(90, "kan", "5p", "5p", kan="added_kan"))
     assert concealed is not None

@@ -7,18 +7,14 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from janshi.arena.ladder import figures
 from janshi.arena.scale import Meeting, ahead, rate
 from janshi.rules.registry import find_family, make_game
+from janshi.web.families import WEB_LAYER
 from janshi.web.figures import Figure, measured
 
 ORIGIN: Final = "greedy"
 """The player whose rating is 1,000: everybody was measured against it."""
 AT: Final = 1000.0
-LEVELS: Final = {"riichi": (0.42, 0.53, 0.60, 0.64)}
-"""Chances to finish ahead of `greedy` at which the next level begins; the first level has no lower end."""
-OF_ONE_HAND: Final = (0.42, 0.53, 0.59, 0.63)
-"""The same for families that were measured in games of one hand, where luck brings all players closer together."""
 
 
 class Standing(BaseModel):
@@ -45,7 +41,7 @@ def standings(family: str) -> dict[str, Standing]:
         if games:
             figure = Figure(value=round(one.value, 1), low=round(one.low, 1), high=round(one.high, 1))
             found[label] = _standing(figure, games, family)
-    for row in ladder_rows() if family == "riichi" else ():
+    for row in ladder_rows(family):
         standing = _standing(Figure(**row["rating"]), row["games"], family)
         if row["name"] not in found or _width(standing) < _width(found[row["name"]]):
             found[row["name"]] = standing
@@ -61,10 +57,10 @@ def _width(standing: Standing) -> float:
     return standing.rating.high - standing.rating.low
 
 
-def ladder_rows() -> list[dict[str, Any]]:
+def ladder_rows(family: str) -> list[dict[str, Any]]:
     """The players of the ladder, measured against one another on the same scale; the narrower interval counts."""
-    rows: list[dict[str, Any]] = figures()["players"]
-    return rows
+    ladder = WEB_LAYER.of(find_family(family)).ladder
+    return ladder() if ladder else []
 
 
 def standing_of(label: str, family: str) -> Standing | None:
@@ -75,7 +71,7 @@ def standing_of(label: str, family: str) -> Standing | None:
 
 def level_of(chance: float, family: str) -> int:
     """The level of a player who finishes ahead of `greedy` with this chance."""
-    return 1 + sum(chance >= bound for bound in LEVELS.get(family, OF_ONE_HAND))
+    return 1 + sum(chance >= bound for bound in WEB_LAYER.of(find_family(family)).levels)
 
 
 def _name(row: dict[str, Any]) -> str:

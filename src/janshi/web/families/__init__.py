@@ -8,19 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from janshi.rules.layer import Layer
 from janshi.rules.registry import families
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 
 if TYPE_CHECKING:
+    from janshi.core.hand import Hand
     from janshi.rules.game import Game
     from janshi.web.reader import PositionReader
+    from janshi.web.review.shapes import FanReachText, ReachText, SituationText
     from janshi.web.review.watcher import Watcher
 
 Read = tuple[str, int, list[int], str | None]
 """An action: its kind, its tile, the player's tiles that it uses, and the kind of kan."""
+
+
+Worth: TypeAlias = "Callable[[Any, list[int], Mapping[str, Any]], tuple[ReachText | None, FanReachText | None]]"
+"""A function of a hand, the tiles seen and the position."""
+
+LEVELS_OF_ONE_HAND: Final = (0.42, 0.53, 0.59, 0.63)
+"""Levels of players in games of one hand, where luck brings all players closer together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """What the reasons of a choice are made from."""
+
+    hand: type[Hand]
+    """A hand of the family."""
+    worth: Worth
+    """What the wins in reach are worth: points and yaku in riichi, fan in Guobiao."""
+    situation: Callable[[Mapping[str, Any]], SituationText] | None = None
+    """What the scores ask of the player of a position, in games of several hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +54,16 @@ class ReviewFamily:
     """Formats of records that can be uploaded."""
     get_ready: Callable[[], None]
     """Loads or compiles what reading a record needs, so that limits can then be set."""
+    reasons: Callable[[], Reasons]
+    """What the reasons of a choice are made from."""
     silent: tuple[str, ...] = ()
     """Agents that cannot review because they do not value choices."""
     watcher: Callable[[], Watcher] | None = None
     """Makes the models of what opponents may hold, if there are any."""
     luck: bool = False
     """Whether luck can be measured."""
+    chances: str = ""
+    """The agent that is asked how a hand may end after each choice, for reviewers that do not say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +98,10 @@ class WebFamily:
     """Agents that can play once these jobs are done, in the order in which they become ready."""
     warmed_last: tuple[str, ...] = ()
     """Functions, as `module:name`, that load what reviews show besides values; called when the agents are loaded."""
+    levels: tuple[float, ...] = LEVELS_OF_ONE_HAND
+    """Chances to finish ahead of `greedy` at which the next level of players begins; the first has no lower end."""
+    ladder: Callable[[], list[dict[str, Any]]] | None = None
+    """Players measured against one another besides `data/measured.json`."""
     review: ReviewFamily | None = None
     """How recorded games are reviewed; None if they cannot be."""
 

@@ -8,7 +8,7 @@ from janshi.rules.game import Game
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.state import FLOWERS, PLAYERS
 from janshi.web.choices import win_or_pass
-from janshi.web.families import Read, ReviewFamily, WebFamily
+from janshi.web.families import Read, Reasons, ReviewFamily, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
 from janshi.web.reader import PositionReader
 from janshi.web.review.watcher import GuobiaoWatcher
@@ -94,6 +94,13 @@ def _get_ready() -> None:
     replay(playing.record("own"))
 
 
+def _reasons() -> Reasons:
+    from janshi.rules.guobiao.hand import Hand
+    from janshi.web.review.why.fan import worth_in_reach
+
+    return Reasons(Hand, worth_in_reach)
+
+
 FAMILY: Final = WebFamily(
     hides_kans=True,
     reader=GuobiaoReader,
@@ -104,6 +111,12 @@ FAMILY: Final = WebFamily(
     warmed=("search", "rvr"),
     warmed_last=("janshi.agents.search.reach:compile_kernels",),
     review=ReviewFamily(
-        "rvr", ("botzone", "botzone_log"), _get_ready, silent=("search",), watcher=GuobiaoWatcher, luck=True
+        "rvr",
+        ("botzone", "botzone_log"),
+        _get_ready,
+        _reasons,
+        silent=("search",),
+        watcher=GuobiaoWatcher,
+        luck=True,
     ),
 )

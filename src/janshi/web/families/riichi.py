@@ -10,7 +10,7 @@ from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.result import indicators
 from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, RIICHI_FLAG, TSUMOGIRI_FLAG
 from janshi.rules.riichi.yaku import DORA, YAKU
-from janshi.web.families import Read, ReviewFamily, WebFamily
+from janshi.web.families import Read, Reasons, ReviewFamily, WebFamily
 from janshi.web.outcome import won
 from janshi.web.reader import PositionReader
 from janshi.web.review.watcher import RiichiWatcher
@@ -187,6 +187,21 @@ def _get_ready() -> None:
     replay_game(recorder.record())
 
 
+def _reasons() -> Reasons:
+    from janshi.rules.riichi.hand import Hand
+    from janshi.web.review.why.situation import situation_of
+    from janshi.web.review.why.value import worth_in_reach
+
+    return Reasons(Hand, worth_in_reach, situation_of)
+
+
+def _ladder() -> list[dict[str, Any]]:
+    from janshi.arena.ladder import figures
+
+    rows: list[dict[str, Any]] = figures()["players"]
+    return rows
+
+
 MDP_MODELS: Final = (
     "janshi.agents.mdp.kernels:compile_opponents",
     "janshi.agents.mdp.kernels:compile_deal_in",
@@ -214,5 +229,9 @@ FAMILY: Final = WebFamily(
     entries=ENTRIES,
     first_start=FIRST_START,
     first_agents=FIRST_AGENTS,
-    review=ReviewFamily("apprentice", REVIEWED, _get_ready, watcher=RiichiWatcher, luck=True),
+    levels=(0.42, 0.53, 0.60, 0.64),
+    ladder=_ladder,
+    review=ReviewFamily(
+        "apprentice", REVIEWED, _get_ready, _reasons, watcher=RiichiWatcher, luck=True, chances="mdp:hands=12500"
+    ),
 )

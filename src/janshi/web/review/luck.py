@@ -61,17 +61,17 @@ def luck_of(record: Any) -> LuckText:
     }
 
 
-def luck_in_points(hands: Sequence[HandRecord], name: str) -> LuckText:
-    """Luck of every chance event of some Guobiao hands, in points: Guobiao has no final rank."""
+def luck_in_points(hands: Sequence[HandRecord], family: str) -> LuckText:
+    """Luck of every chance event of some hands, in points, for families without a final rank."""
     from janshi.arena.played import Gathered, add_hand
     from janshi.luck.points.measure import measurable
 
-    if not measurable("guobiao"):
+    if not measurable(family):
         return not_available(problem("luck_not_installed"))
     found: list[PointHand] = []
     for hand in hands:
         gathered = Gathered()
-        add_hand(gathered, hand, name, None)
+        add_hand(gathered, hand, "", None)
         if gathered.problems:
             return not_available(problem("untranslated", problem=gathered.problems[0]))
         found.append(_hand_in_points(next(iter(gathered.games.values()))))
@@ -100,7 +100,7 @@ def _measure_of(game: Any) -> Any:
     """What measures the luck of a rule set; made once for all hands of a file."""
     from janshi.luck.points.measure import PointLuck, shipped_values
 
-    return PointLuck(game, shipped_values("guobiao"))
+    return PointLuck(game, shipped_values(game.family.name))
 
 
 def _points_text(found: Sequence[PointHand]) -> LuckText:

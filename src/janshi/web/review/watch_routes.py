@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from janshi.rules.registry import find_family
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.families import WEB_LAYER
+from janshi.web.families import WEB_LAYER, reviews
 from janshi.web.live.floor import Continued
 from janshi.web.live.game import YOU
 from janshi.web.live.routes import Begun, begun_game, floor_of
@@ -18,7 +18,6 @@ from janshi.web.review.games import PLAYERS
 from janshi.web.review.parse import MOST_HANDS
 from janshi.web.review.routes import Id, Number, found, runner_of
 from janshi.web.review.shapes import ChancesText, WatchedHand
-from janshi.web.review.work import CHANCES
 from janshi.web.store import Answer
 
 router = APIRouter(prefix="/api/reviews", tags=["review"], responses=ERRORS)
@@ -35,11 +34,12 @@ async def watched(request: Request, id: Id, hand: Annotated[int, Path(ge=0, lt=M
 
 @router.get("/{id}/decisions/{number}/chances")
 async def chances(request: Request, id: Id, number: Number) -> ChancesText:
-    """How the hand may end after each choice, by `mdp`: for reviewers that do not say so. Takes some seconds."""
+    """How the hand may end after each choice, for reviewers that do not say so. Takes some seconds."""
     review, runner = found(request, id), runner_of(request)
-    if review.family != "riichi" or number >= review.total:
+    agent = reviews()[review.family].chances
+    if not agent or number >= review.total:
         raise Refused("decision_not_found", 404)
-    return {"agent": CHANCES, "choices": await runner.chances(id, review.format, review.seats, number)}
+    return {"agent": agent, "choices": await runner.chances(id, review.format, review.seats, number)}
 
 
 class PlayOn(BaseModel):

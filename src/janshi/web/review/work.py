@@ -17,8 +17,6 @@ from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
 from janshi.web.shapes import Position
 
-CHANCES: Final = "mdp:hands=12500"
-"""The reviewer that supplies chances of how a hand may end, for reviewers without them."""
 ENDS: Final = ("win", "lose", "other", "tenpai draw", "noten draw")
 
 
@@ -69,10 +67,11 @@ def think(recorded: Recorded, label: str, seats: Sequence[int], skip: int = 0) -
 
 
 def chances(recorded: Recorded, seats: Sequence[int], number: int) -> dict[str, dict[str, float]]:
-    """How the hand may end after each choice of a decision, by `CHANCES`; empty if there is no such decision."""
+    """How the hand may end after each choice of a decision, by the family's agent for it; empty if none."""
+    agent = reviews()[recorded.family].chances
     questions = (q for hand in range(recorded.hands) for q in recorded.questions(hand) if q.seat in seats)
     for question in islice(questions, number, None):
-        judged = _Thinker(recorded, CHANCES).decision(question)
+        judged = _Thinker(recorded, agent).decision(question)
         return {
             str(choice["action"]): {name: choice["numbers"][name] for name in ENDS if name in choice["numbers"]}
             for choice in judged["choices"]

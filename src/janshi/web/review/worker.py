@@ -177,7 +177,7 @@ def _luck(recorded: Any) -> LuckText:
     if not reviews()[recorded.family].luck:
         return not_available(problem("luck_riichi_only"))
     if isinstance(recorded, GuobiaoRecorded):
-        return luck_in_points(recorded.records, "")
+        return luck_in_points(recorded.records, recorded.family)
     return luck_of(recorded.record)
 
 

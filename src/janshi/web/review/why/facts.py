@@ -12,12 +12,9 @@ from typing import Any, Final
 from janshi.core.hand import Hand, HandError
 from janshi.core.melds import MeldError
 from janshi.core.tiles import kind_of, parse_tiles
-from janshi.rules.riichi.hand import Hand as RiichiHand
-from janshi.web.review.shapes import FactsText, FanReachText, ReachText, WhyText
-from janshi.web.review.why.fan import fan_in_reach
+from janshi.web.families import Worth, reviews
+from janshi.web.review.shapes import FactsText, WhyText
 from janshi.web.review.why.hands import DISCARDS, Held, discard_named
-from janshi.web.review.why.situation import situation_of
-from janshi.web.review.why.value import circumstances, in_reach
 
 SAFE: Final = 0.005
 """A tile is safe if it deals in with at most this chance."""
@@ -26,27 +23,31 @@ SAFE: Final = 0.005
 def why_of(decision: Mapping[str, Any], action: int | None = None) -> WhyText:
     """The facts of a decision, by action; `action` is compared too: somebody's answer in the quiz."""
     position = decision["position"]
-    held, family = Held(position), position["rules"]["family"]
+    reasons = reviews()[position["rules"]["family"]].reasons()
+    held = Held(position, reasons.hand)
     compared = {decision["played"], decision["best"], action}
     return {
         "choices": {
             str(choice["action"]): facts
             for choice in decision["choices"]
-            if (facts := facts_of(choice, held, decision, choice["action"] in compared)) is not None
+            if (facts := facts_of(choice, held, decision, reasons.worth if choice["action"] in compared else None))
+            is not None
         },
-        "situation": situation_of(position) if family == "riichi" else None,
+        "situation": reasons.situation(position) if reasons.situation else None,
     }
 
 
-def facts_of(choice: Mapping[str, Any], held: Held, decision: Mapping[str, Any], worth: bool) -> FactsText | None:
-    """The facts of one choice, with what its wins are `worth` if asked for; None if it leaves no hand to speak of."""
+def facts_of(
+    choice: Mapping[str, Any], held: Held, decision: Mapping[str, Any], worth: Worth | None
+) -> FactsText | None:
+    """The facts of one choice, with what its wins are worth if asked for; None if it leaves no hand to speak of."""
     try:
         found = held.after(choice)
         if found is None:
             return None
         hand, seen, discard = found
         useful = hand.useful_tiles(seen)
-        reach, fan = worth_of(hand, seen, decision["position"]) if worth else (None, None)
+        reach, fan = worth(hand, seen, decision["position"]) if worth else (None, None)
     except (HandError, MeldError):  # a record with an impossible hand
         return None
     danger = decision["opponents"]["danger"] if decision["opponents"] else None
@@ -61,13 +62,6 @@ def facts_of(choice: Mapping[str, Any], held: Held, decision: Mapping[str, Any],
         "danger": dangers_of(dropped, danger),
         "safe": safe_tiles(hand, danger),
     }
-
-
-def worth_of(hand: Hand, seen: list[int], position: Mapping[str, Any]) -> tuple[ReachText | None, FanReachText | None]:
-    """What the wins in reach of a hand are worth: points and yaku in riichi, fan in Guobiao."""
-    if isinstance(hand, RiichiHand):
-        return in_reach(hand, seen, circumstances(position)), None
-    return None, fan_in_reach(hand, seen, position)
 
 
 def dangers_of(tile: str | None, danger: list[list[float]] | None) -> list[float] | None:

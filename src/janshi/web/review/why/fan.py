@@ -15,6 +15,11 @@ LEAST_SHARE: Final = 0.2
 MOST_LISTED: Final = 5
 
 
+def worth_in_reach(hand: Hand, seen: Sequence[int], position: Mapping[str, Any]) -> tuple[None, FanReachText | None]:
+    """What the wins in reach of a position's hand are worth, in fan; there are no yaku."""
+    return None, fan_in_reach(hand, seen, position)
+
+
 def fan_in_reach(hand: Hand, seen: Sequence[int], position: Mapping[str, Any]) -> FanReachText | None:
     """The wins in reach of the hand of a position's viewer; None if no hand of eight fan is near."""
     me = int(position["viewer"])

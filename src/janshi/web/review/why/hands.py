@@ -13,10 +13,7 @@ from typing import Any, Final
 from janshi.core.hand import WAITING_SIZE, Hand
 from janshi.core.melds import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON, Meld
 from janshi.core.tiles import Tile, as_tile, kind_of, parse_tiles
-from janshi.rules.guobiao.hand import Hand as GuobiaoHand
-from janshi.rules.riichi.hand import Hand as RiichiHand
 
-HANDS: Final[dict[str, type[Hand]]] = {"riichi": RiichiHand, "guobiao": GuobiaoHand}
 MELDS: Final = {
     "chi": CHI,
     "pon": PON,
@@ -32,9 +29,9 @@ UNKNOWN: Final = "?"
 class Held:
     """What the player of a position holds and sees."""
 
-    def __init__(self, position: Mapping[str, Any]) -> None:
+    def __init__(self, position: Mapping[str, Any], kind: type[Hand]) -> None:
         seat = position["seats"][position["viewer"]]
-        self.kind = HANDS[position["rules"]["family"]]
+        self.kind = kind
         self.tiles = [*(seat["hand"] or ()), *([seat["drawn"]] if seat["drawn"] else ())]
         self.melds = [_meld(meld) for meld in seat["melds"]]
         self.last = position["last"]["tile"] if position["last"] and position["phase"] == "reaction" else None

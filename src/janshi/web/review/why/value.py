@@ -71,6 +71,11 @@ def circumstances(position: Mapping[str, Any]) -> Circumstances:
     return Circumstances(seat["wind"], "ESWN"[position["round"] // 4 % 4], indicators, seat["score"] >= STICK)
 
 
+def worth_in_reach(hand: Hand, seen: Sequence[int], position: Mapping[str, Any]) -> tuple[ReachText | None, None]:
+    """What the wins in reach of a position's hand are worth, in points and yaku; there is no fan."""
+    return in_reach(hand, seen, circumstances(position)), None
+
+
 def in_reach(hand: Hand, seen: Sequence[int], how: Circumstances) -> ReachText | None:
     """The value of a waiting hand and its yaku; None if it is too far away, or can no longer be completed."""
     if hand.shanten() > FARTHEST:
