@@ -5,9 +5,10 @@
 
 `collect` plays with the network as it is, exploring, and writes open decisions with what followed without luck.
 `fit` finds the best correction of the last layer, judges it by a third of the evidence that it did not learn from, and
-writes it. It does the same with values of choices, which go on learning (`--choice-rate`), writes that player's parts
-beside it (`improved-valued…`) and with `--match` plays it against three of the network before. Both take the same
-`--set` settings as self-play.
+writes it. With `--collector` the evidence is of another network than the one that is improved. `fit` does the same
+with values of choices, which go on learning (`--choice-rate`), writes that player's parts beside it
+(`improved-valued…`) and with `--match` plays it against three of the network before. Both take the same `--set`
+settings as self-play.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from janshi.core.machine import available_cores
-from janshi.learn.imitation.export import export
+from janshi.learn.imitation.export import export, load_exported
 from janshi.learn.imitation.network import RiichiNet
 from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import TRACES, Evidence, collect
@@ -39,7 +40,7 @@ from janshi.learn.riichi.improvement import (
     solve,
     sums_of,
 )
-from janshi.learn.riichi.last_layer import Behaviour, Reader, corrected, last_layer
+from janshi.learn.riichi.last_layer import Asked, Behaviour, Reader, corrected, last_layer
 from janshi.learn.riichi.match import Match
 from janshi.learn.riichi.networks import Choices, DrawValues, forward_on, sharpened
 from janshi.learn.riichi.run import base_network
@@ -64,6 +65,7 @@ def main() -> None:
         default=2e-4,
         help="fit: at which values of choices go on learning; 0: without them",
     )
+    parser.add_argument("--collector", type=Path, help="fit: the network that collected the evidence, if another")
     parser.add_argument("--match", type=int, default=0, help="fit: games of the player with values, on duplicate walls")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
@@ -97,11 +99,12 @@ def fit(config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.dev
     train, tests = read_evidence(arguments.evidence, device)
     say(f"{len(train)} open decisions to learn from, {len(tests)} to judge by; {time.monotonic() - began:.0f} s")
     net = sharpened(base_network(config), config.sharpness).to(device).eval().requires_grad_(False)
+    other = arguments.collector and load_exported(arguments.collector)
     reader = Reader(
-        net,
+        Asked(net, forward_on(device, net.tokens, config.compiled)),
         Behaviour(config.explore, config.explore_temperature),
-        forward_on(device, net.tokens, config.compiled),
         choices_of(net, config) if arguments.choice_rate else None,
+        collector_of(other, config, device) if other is not None else None,
     )
     sizes, sums = sums_of(reader, train, arguments.choice_rate)
     say(f"sums of all evidence; {time.monotonic() - began:.0f} s")
@@ -118,15 +121,22 @@ def fit(config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.dev
             play_valued(Improved(net, reader.choices, best.correction, sizes), net, config, arguments, device)
 
 
+def collector_of(net: RiichiNet, config: SelfPlayConfig, device: torch.device) -> Asked:
+    """The network that collected the evidence, as it played."""
+    net = sharpened(net, config.sharpness).to(device).eval().requires_grad_(False)
+    return Asked(net, forward_on(device, net.tokens, config.compiled))
+
+
 def read_evidence(folder: Path, device: torch.device) -> tuple[Evidence, Evidence]:
     """Evidence to learn from, and to judge by."""
     files = sorted(folder.glob("evidence-*.pt"))
     if len(files) < 2:
         raise SystemExit(f"{folder} holds {len(files)} files of evidence; at least 2 are needed")
     held = [i % HELD_OUT == HELD_OUT - 1 for i in range(len(files))] if len(files) >= HELD_OUT else [False, True]
-    parts = [Evidence.load(path) for path in files]
-    found = [Evidence.join([part for part, test in zip(parts, held) if test == wanted]) for wanted in (False, True)]
-    train, tests = (one.to(device) if device.type == "cuda" else one for one in found)
+    parts = [Evidence.load(path).to(device) for path in files]
+    train, tests = (
+        Evidence.join([part for part, test in zip(parts, held) if test == wanted]) for wanted in (False, True)
+    )
     return train, tests
 
 

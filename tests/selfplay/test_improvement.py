@@ -29,7 +29,7 @@ from janshi.learn.riichi.improvement import (  # noqa: E402
     solve,
     sums_of,
 )
-from janshi.learn.riichi.last_layer import Behaviour, Reader, corrected, features, last_layer  # noqa: E402
+from janshi.learn.riichi.last_layer import Asked, Behaviour, Reader, corrected, features, last_layer  # noqa: E402
 from janshi.learn.riichi.networks import Choices  # noqa: E402
 
 BEHAVIOUR = Behaviour(0.5, 3.0)
@@ -69,7 +69,7 @@ def evidence(folder: Path) -> Evidence:
 
 @pytest.fixture(scope="module")
 def reader(net: RiichiNet) -> Reader:
-    return Reader(net.requires_grad_(False), BEHAVIOUR)
+    return Reader(Asked(net.requires_grad_(False)), BEHAVIOUR)
 
 
 def test_evidence_knows_the_chances_of_its_actions(reader: Reader, evidence: Evidence) -> None:
@@ -108,7 +108,7 @@ def test_a_player_is_what_was_judged(reader: Reader, evidence: Evidence) -> None
     torch.testing.assert_close(last_layer(made), last_layer(net) + change)
     sizes = sizes_of(reader, evidence)
     candidate = by_correction(net, Correction(change, 0.0), sizes)
-    torch.testing.assert_close(Reader(made, BEHAVIOUR)(evidence).logits, candidate(reader(evidence), evidence))
+    torch.testing.assert_close(Reader(Asked(made), BEHAVIOUR)(evidence).logits, candidate(reader(evidence), evidence))
     inputs, drawn = evidence.inputs.long(), evidence.drawn.long()
     torch.testing.assert_close(made(inputs, drawn).tenpai, net(inputs, drawn).tenpai)
     tilted = Correction(change, 0.3)
@@ -173,6 +173,24 @@ def test_how_much_of_the_values_is_true_is_found(reader: Reader, evidence: Evide
     assert all(one.grad is None for one in reader.net.parameters())
 
 
+def test_evidence_of_another_network_serves_as_well(reader: Reader, evidence: Evidence) -> None:
+    """Chances are those of the network that played; logits and features are those of the one that is improved."""
+    other = Asked(small_net(seed=5).requires_grad_(False))
+    seen, own = Reader(other, BEHAVIOUR, collector=reader.asked)(evidence), reader(evidence)
+    torch.testing.assert_close(seen.chances, own.chances)
+    torch.testing.assert_close(seen.logits, Reader(other, BEHAVIOUR)(evidence).logits)
+    assert float((seen.logits - own.logits).abs().max()) > 0.1
+    torch.manual_seed(6)
+    truth = last_layer(other.net) + 0.5 * torch.randn_like(last_layer(other.net))
+    both = Reader(other, BEHAVIOUR, collector=reader.asked)
+    true = claimed(both, evidence, truth)
+    sizes, sums = sums_of(both, true)
+    *_, solved = solve(sums, last_layer(other.net), (1.0,))
+    found = judge(both, {"found": by_correction(other.net, solved.corrections[1.0], sizes)}, true)["found"][0]
+    assert found.differs > 0.1
+    assert found.gain > 3 * found.error
+
+
 def test_sizes_follow_what_is_at_stake() -> None:
     torch.manual_seed(3)
     tokens = torch.cat([torch.randn(20_000, 3), torch.ones(20_000, 1)], 1)
@@ -194,5 +212,12 @@ def test_the_script(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert facts["judged"]["name"] in {one["name"] for one in facts["all"]}
     assert load_exported(out).config.width == 12
     assert not (tmp_path / "improved-valued.npz").exists()
+    export(small_net(seed=5), tmp_path / "other.npz")
+    words[words.index(f"--set=network={network}")] = f"--set=network={tmp_path / 'other.npz'}"
+    out = tmp_path / "other-improved.npz"
+    run_script(
+        "improve_policy", ["fit", str(tmp_path / "e"), "--out", str(out), "--collector", network, *words], monkeypatch
+    )
+    assert load_exported(out).config.width == 12
     with pytest.raises(SystemExit, match="0 files of evidence"):
         run_script("improve_policy", ["fit", str(tmp_path), *words], monkeypatch)

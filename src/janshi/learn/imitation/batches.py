@@ -36,6 +36,7 @@ class Batch(NamedTuple):
     has_value: Tensor  # bool (B, 3)
     end: Tensor  # int64 (B,)
     ranks: Tensor  # int64 (B, 4); 4 if unknown
+    taught: Tensor | None = None  # float (B, 120), the policy of teachers
 
 
 @dataclass
@@ -48,6 +49,7 @@ class DeviceExamples:
     targets: dict[str, Tensor]
     facts: Any
     """TARGETS_DTYPE[N], in host memory."""
+    taught: Tensor | None = None  # float16 (N, 120), the policy of teachers
 
     def __len__(self) -> int:
         return len(self.inputs)
@@ -60,12 +62,16 @@ class DeviceExamples:
         """Some of the examples, by number."""
         rows = torch.from_numpy(chosen).to(self.inputs.device)
         targets = {name: target[rows] for name, target in self.targets.items()}
-        return DeviceExamples(self.inputs[rows], self.legal[rows], self.drawn[rows], targets, self.facts[chosen])
+        taught = None if self.taught is None else self.taught[rows]
+        return DeviceExamples(
+            self.inputs[rows], self.legal[rows], self.drawn[rows], targets, self.facts[chosen], taught
+        )
 
     def batch(self, rows: Tensor, suits: Suits | None = None, generator: torch.Generator | None = None) -> Batch:
         """Some examples; if `suits` is given, each with its suits permuted at random."""
         inputs, drawn = self.inputs[rows].long(), self.drawn[rows].long()
         legal = unpack_legal(self.legal[rows])
+        taught = None if self.taught is None else self.taught[rows].float()
         found = {name: target[rows] for name, target in self.targets.items()}
         waits, rons, action = unpack_kinds(found["waits"]), unpack_kinds(found["rons"]), found["action"].long()
         value_kind = found["value_kind"].long()
@@ -75,6 +81,7 @@ class DeviceExamples:
             drawn = torch.where(drawn >= 0, suits.tiles[order, drawn.clamp(min=0)], drawn)
             moved = suits.actions[order]  # (B, 120): where each action goes
             legal = torch.zeros_like(legal).scatter_(1, moved, legal)
+            taught = None if taught is None else torch.zeros_like(taught).scatter_(1, moved, taught)
             action = moved.gather(1, action[:, None])[:, 0]
             kinds = suits.kinds[order][:, None].expand(-1, waits.shape[1], -1)
             waits, rons = waits.gather(2, kinds), rons.gather(2, kinds)
@@ -82,7 +89,7 @@ class DeviceExamples:
         payment = found["value"].float()
         value = (payment.clamp(min=LEAST_VALUE) / VALUE_UNIT).log()
         ranks, end = found["ranks"].long(), found["end"].long()
-        return Batch(inputs, drawn, legal, action, waits, rons, value, value_kind, payment > 0, end, ranks)
+        return Batch(inputs, drawn, legal, action, waits, rons, value, value_kind, payment > 0, end, ranks, taught)
 
 
 def unpack_legal(words: Tensor) -> Tensor:

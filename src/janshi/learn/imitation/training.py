@@ -12,7 +12,7 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from janshi.learn.imitation.batches import Batch, DeviceExamples
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.network import Outputs, RiichiNet, Suits
+from janshi.learn.imitation.teachers import average_policy
 from janshi.learn.optimisers import make_optimisers
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -52,14 +53,15 @@ class Losses:
         return {name: round(float(getattr(self, name)), 4) for name in ("policy", "agreement", "hidden", "outcome")}
 
 
-def losses(out: Outputs, batch: Batch, config: ImitationConfig, taught: Tensor | None = None) -> Losses:
-    """The loss of a batch; `taught` (B, 120) is the policy of teachers, if there are any."""
+def losses(out: Outputs, batch: Batch, config: ImitationConfig) -> Losses:
+    """The loss of a batch, with the policy of teachers as a target if there are any."""
     logits = out.policy.masked_fill(~batch.legal, FORBIDDEN)
     policy = F.cross_entropy(logits, batch.action)
     hidden, outcome = hidden_loss(out, batch), outcome_loss(out, batch)
     learned = policy_loss(logits, policy, batch.legal, config.smoothing)
-    if taught is not None:
-        learned = (1 - config.teaching) * learned - config.teaching * (taught * logits.log_softmax(1)).sum(1).mean()
+    if batch.taught is not None:
+        distance = -(batch.taught * logits.log_softmax(1)).sum(1).mean()
+        learned = (1 - config.teaching) * learned + config.teaching * distance
     total = learned + config.hidden_weight * hidden + config.outcome_weight * outcome
     agreement = (logits.argmax(1) == batch.action).float().mean()
     return Losses(total, policy.detach(), agreement, hidden.detach(), outcome.detach())
@@ -107,21 +109,25 @@ class Imitation:
         self.config, self.examples, self.device = config, examples, device
         torch.manual_seed(config.seed)
         self.make_networks()
+        self.examples = self.with_teachers(examples)
         self.optimisers = make_optimisers(self.net, config.rate, config.decay, config.optimiser == "muon", device)
         self.step = 0
         self.generator = torch.Generator(device).manual_seed(config.seed)
         self._epoch, self._order = -1, torch.zeros(0, dtype=torch.int64, device=device)
         cuda = device.type == "cuda"
         self._losses: Callable[..., Losses] = torch.compile(self.losses, dynamic=False) if cuda else self.losses
-        self._teach = [torch.compile(one, dynamic=False) if cuda else one for one in self.teachers]
         if cuda:
             torch.set_float32_matmul_precision("high")
 
     def make_networks(self) -> None:
-        """The network and its suit permutations and teachers; other games override this (`imitation.planes`)."""
+        """The network and its suit permutations; other games override this (`imitation.planes`)."""
         self.net: Any = RiichiNet(self.config).to(self.device)
         self.suits = Suits().to(self.device) if self.config.suits else None
-        self.teachers = [load_net(Path(one), self.device) for one in self.config.teachers.split(",") if one]
+
+    def with_teachers(self, examples: DeviceExamples) -> DeviceExamples:
+        """The examples, with the policy of the teachers if there are any."""
+        teachers = [load_net(Path(one), self.device) for one in self.config.teachers.split(",") if one]
+        return replace(examples, taught=average_policy(teachers, examples, self.device)) if teachers else examples
 
     def rows(self) -> Tensor:
         """The rows of the next batch; every epoch goes through all examples in a new order."""
@@ -136,10 +142,7 @@ class Imitation:
 
     def learn(self) -> Losses:
         """One step."""
-        batch = self.examples.batch(self.rows(), self.suits, self.generator)
-        with self._half():
-            taught = self.taught(batch)
-        found = self._losses(batch, taught)
+        found = self._losses(self.examples.batch(self.rows(), self.suits, self.generator))
         self.optimisers.zero_grad()
         found.total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
@@ -147,23 +150,15 @@ class Imitation:
         self.step += 1
         return found
 
-    def losses(self, batch: Batch, taught: Tensor | None = None) -> Losses:
+    def losses(self, batch: Batch) -> Losses:
         """The losses of a batch."""
         with self._half():
             out = self.net(batch.inputs, batch.drawn)
-        return losses(out, batch, self.config, taught)
+        return losses(out, batch, self.config)
 
     def _half(self) -> Any:
         """Half precision on a GPU."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
-
-    @torch.no_grad()
-    def taught(self, batch: Batch) -> Tensor | None:
-        """The teachers' average policy, (B, 120); None without teachers."""
-        if not self._teach:
-            return None
-        said = [teacher(batch.inputs, batch.drawn).policy for teacher in self._teach]
-        return torch.stack([one.masked_fill(~batch.legal, FORBIDDEN).softmax(1) for one in said]).mean(0)
 
     # --- checkpoints
 

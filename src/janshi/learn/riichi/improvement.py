@@ -42,7 +42,7 @@ CHUNK: Final = 8192
 """Decisions looked at at a time."""
 PENALTIES: Final = (1e4, 1e5, 1e6)
 """Penalties of the ridge regression that are tried."""
-STRENGTHS: Final = (0.15, 0.3, 0.45)
+STRENGTHS: Final = (0.15, 0.3, 0.6, 1.0)
 """Factors on the correction that are tried."""
 CHOICES_LEARN_FROM: Final = TRACES.index(0.95)
 """The trace of the gains that values of choices learn from."""

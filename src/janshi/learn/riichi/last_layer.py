@@ -29,7 +29,7 @@ class Seen(NamedTuple):
 
     tokens: Tensor  # float (B, T, D + 1), normed, with a one
     logits: Tensor  # float (B, 120), FORBIDDEN where not legal
-    chances: Tensor  # float (B, 120), of the player that explored
+    chances: Tensor  # float (B, 120), of the player that collected the evidence
     values: Tensor  # float (B, 120), of the choices, in places; zero without them
 
 
@@ -39,31 +39,57 @@ class Behaviour(NamedTuple):
     share: float
     temperature: float
 
+    def chances(self, logits: Tensor) -> Tensor:
+        """The chances of all actions, (B, 120), from logits that are FORBIDDEN where not legal."""
+        warm = (logits / self.temperature).masked_fill(logits <= FORBIDDEN, FORBIDDEN).softmax(1)
+        return (1 - self.share) * logits.softmax(1) + self.share * warm
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A network that is asked about evidence."""
+
+    net: RiichiNet
+    forward: Any = None
+    """The network's tokens, compiled perhaps."""
+
+    def __call__(self, some: Evidence) -> tuple[Tensor, Tensor, Tensor]:
+        """Tokens after the last block, the same normed, and logits, FORBIDDEN where not legal."""
+        device = some.inputs.device.type
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            tokens = (self.forward or self.net.tokens)(some.inputs.long())
+        x = self.net.last(tokens.float())
+        tiles, question = self.net.tile_out(x[:, :NUM_KINDS]), self.net.question_out(x[:, -1])
+        logits = policy_logits(tiles, question, some.drawn.long())
+        return tokens, x, logits.masked_fill(~unpack_legal(some.legal), FORBIDDEN)
+
 
 @dataclass(frozen=True)
 class Reader:
-    """A network, and values of choices perhaps, that are asked about evidence."""
+    """A network to improve, and values of choices perhaps, that are asked about evidence."""
 
-    net: RiichiNet
+    asked: Asked
     behaviour: Behaviour
-    forward: Any = None
-    """The network's tokens, compiled perhaps."""
     choices: Choices | None = None
+    collector: Asked | None = None
+    """The network that collected the evidence, if it is another."""
+
+    @property
+    def net(self) -> RiichiNet:
+        """The network to improve."""
+        return self.asked.net
 
     def __call__(self, some: Evidence) -> Seen:
         """Ask about some decisions."""
         device = some.inputs.device.type
-        free, drawn = unpack_legal(some.legal), some.drawn.long()
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            tokens = (self.forward or self.net.tokens)(some.inputs.long())
-            values = self.choices(tokens, drawn)[1] if self.choices is not None else None
-        x = self.net.last(tokens.float())
-        logits = policy_logits(self.net.tile_out(x[:, :NUM_KINDS]), self.net.question_out(x[:, -1]), drawn)
-        logits = logits.masked_fill(~free, FORBIDDEN)
-        warm = (logits / self.behaviour.temperature).masked_fill(~free, FORBIDDEN).softmax(1)
-        chances = (1 - self.behaviour.share) * logits.softmax(1) + self.behaviour.share * warm
-        known = torch.zeros_like(logits) if values is None else values.masked_fill(~free, 0.0)
-        return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, chances, known)
+        tokens, x, logits = self.asked(some)
+        played = logits if self.collector is None else self.collector(some)[2]
+        known = torch.zeros_like(logits)
+        if self.choices is not None:
+            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+                values = self.choices(tokens, some.drawn.long())[1]
+            known = values.masked_fill(logits <= FORBIDDEN, 0.0)
+        return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, self.behaviour.chances(played), known)
 
 
 def spots(drawn: Tensor, tokens: int) -> tuple[Tensor, Tensor]:

@@ -39,12 +39,16 @@ class PlanesImitation(Imitation):
         super().__init__(config, examples, device)  # type: ignore[arg-type]
 
     def make_networks(self) -> None:
-        """A fresh policy, without permutation of suits or teachers."""
+        """A fresh policy, without permutation of suits."""
         c = self.config
         self.net = PolicyNet(self.examples.encoder, blocks=c.blocks, channels=c.channels, width=c.width).to(self.device)
-        self.suits, self.teachers = None, []
+        self.suits = None
 
-    def losses(self, batch: Any, taught: Tensor | None = None) -> Any:
+    def with_teachers(self, examples: Any) -> Any:
+        """The examples as they are: there are no teachers."""
+        return examples
+
+    def losses(self, batch: Any) -> Any:
         """Cross-entropy over the legal actions."""
         with self._half():
             logits = self.net(batch.private)

@@ -1,0 +1,23 @@
+# Sourced by the other scripts: where runs work, what they leave, and the caches that they share.
+#
+# Variables: OUT (what is to come back), WORK (runs and caches), PYTHON, COMPILERS (processes that compile for the GPU, 4).
+set -u
+BEGAN=$(date +%s)
+OUT=${OUT:-/tmp/out}; WORK=${WORK:-/tmp/janshi}; PYTHON=${PYTHON:-python3}
+mkdir -p "$OUT" "$WORK"
+export PYTHONPATH=src PYTHONUNBUFFERED=1 OMP_NUM_THREADS=1
+export JANSHI_CACHE_DIR=$WORK/cache/kernels TORCHINDUCTOR_CACHE_DIR=$WORK/cache/inductor TRITON_CACHE_DIR=$WORK/cache/triton
+export TORCHINDUCTOR_COMPILE_THREADS=${COMPILERS:-4}
+
+elapsed() { echo $(( $(date +%s) - BEGAN )); }
+
+# Several processes share a GPU better under MPS; it starts once.
+share_gpu() {
+  command -v nvidia-cuda-mps-control >/dev/null && { nvidia-cuda-mps-control -d 2>/dev/null || true; }
+}
+
+# Settings as options: "a=1 b=2" becomes "--set a=1 --set b=2".
+settings() {
+  local one
+  for one in "$@"; do printf -- ' --set %s' "$one"; done
+}
