@@ -4,11 +4,12 @@
     python scripts/improve_policy.py fit evidence --out improved.npz --match 20000
 
 `collect` plays with the network as it is, exploring, and writes open decisions with what followed without luck.
-`fit` finds the best correction of the last layer, judges it by a third of the evidence that it did not learn from, and
-writes it. With `--collector` the evidence is of another network than the one that is improved. `fit` does the same
-with values of choices, which go on learning (`--choice-rate`), writes that player's parts beside it
-(`improved-valued…`) and with `--match` plays it against three of the network before. Both take the same `--set`
-settings as self-play.
+`fit` finds the best correction of the last layer and writes it. Corrections are judged by cross-fitting: each third of
+the evidence judges those that were fitted to the other two; the best kind is then fitted to everything. With
+`--collector` the evidence is of another network than the one that is improved. `fit` does the same with values of
+choices, which go on learning from two thirds (`--choice-rate`) and are judged by the last, writes that player's parts
+beside it (`improved-valued…`) and with `--match` plays it against three of the network before. Both take the same
+`--set` settings as self-play.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import TRACES, Evidence, collect
 from janshi.learn.riichi.improvement import (
     STRENGTHS,
-    Candidate,
     Correction,
     Improved,
     Judgement,
     Sizes,
     Solved,
+    Sums,
     by_correction,
-    judge,
+    gains_of,
+    judgements,
+    sizes_of,
     solve,
     sums_of,
 )
@@ -47,8 +50,8 @@ from janshi.learn.riichi.run import base_network
 from janshi.learn.riichi.values import NOTHING, export_values, starting_values
 
 MATCH_SEED: Final = 5001
-HELD_OUT: Final = 3
-"""Every third file judges."""
+FOLDS: Final = 3
+"""Parts of the evidence, each of which judges what was fitted to the others."""
 
 
 def main() -> None:
@@ -96,29 +99,32 @@ def say(line: str) -> None:
 def fit(config: SelfPlayConfig, arguments: argparse.Namespace, device: torch.device) -> None:
     """Fit, judge, and write the best candidates."""
     began = time.monotonic()
-    train, tests = read_evidence(arguments.evidence, device)
-    say(f"{len(train)} open decisions to learn from, {len(tests)} to judge by; {time.monotonic() - began:.0f} s")
+    folds = read_evidence(arguments.evidence, device)
+    rows = sum(map(len, folds))
+    say(f"{rows} open decisions; {time.monotonic() - began:.0f} s")
     net = sharpened(base_network(config), config.sharpness).to(device).eval().requires_grad_(False)
     other = arguments.collector and load_exported(arguments.collector)
     reader = Reader(
         Asked(net, forward_on(device, net.tokens, config.compiled)),
         Behaviour(config.explore, config.explore_temperature),
-        choices_of(net, config) if arguments.choice_rate else None,
+        None,
         collector_of(other, config, device) if other is not None else None,
     )
-    sizes, sums = sums_of(reader, train, arguments.choice_rate)
+    sizes = sizes_of(reader, *folds)
+    sums = [sums_of(reader, sizes, fold) for fold in folds]
     say(f"sums of all evidence; {time.monotonic() - began:.0f} s")
-    out: Path = arguments.out
-    plain = solve(sums.without_values(), last_layer(net))
-    best = best_of(reader, plain, tests, sizes)
-    keep(corrected(net, best.correction.layer), config, out, best.facts, len(train))
+    best = cross_fitted(reader, sums, folds, sizes)
+    keep(corrected(net, best.correction.layer), config, arguments.out, best.facts, rows)
     say(f"best: {best.judged}; {time.monotonic() - began:.0f} s")
-    if reader.choices is not None:
-        best = best_of(reader, solve(sums, last_layer(net)), tests, sizes)
+    if arguments.choice_rate and (choices := choices_of(net, config)) is not None:
+        valued = replace(reader, choices=choices)
+        *learned, judging = folds
+        solved = solve(sums_of(valued, sizes, *learned, rate=arguments.choice_rate), last_layer(net))
+        best = best_of(valued, solved, judging, sizes)
         say(f"best with values: {best.judged}; {time.monotonic() - began:.0f} s")
-        keep_valued(reader, best, sizes, config, out, len(train))
+        keep_valued(valued, best, sizes, config, arguments.out, sum(map(len, learned)))
         if arguments.match:
-            play_valued(Improved(net, reader.choices, best.correction, sizes), net, config, arguments, device)
+            play_valued(Improved(net, choices, best.correction, sizes), net, config, arguments, device)
 
 
 def collector_of(net: RiichiNet, config: SelfPlayConfig, device: torch.device) -> Asked:
@@ -127,17 +133,13 @@ def collector_of(net: RiichiNet, config: SelfPlayConfig, device: torch.device) -
     return Asked(net, forward_on(device, net.tokens, config.compiled))
 
 
-def read_evidence(folder: Path, device: torch.device) -> tuple[Evidence, Evidence]:
-    """Evidence to learn from, and to judge by."""
+def read_evidence(folder: Path, device: torch.device) -> list[Evidence]:
+    """The evidence, in parts of about equal size."""
     files = sorted(folder.glob("evidence-*.pt"))
     if len(files) < 2:
         raise SystemExit(f"{folder} holds {len(files)} files of evidence; at least 2 are needed")
-    held = [i % HELD_OUT == HELD_OUT - 1 for i in range(len(files))] if len(files) >= HELD_OUT else [False, True]
-    parts = [Evidence.load(path).to(device) for path in files]
-    train, tests = (
-        Evidence.join([part for part, test in zip(parts, held) if test == wanted]) for wanted in (False, True)
-    )
-    return train, tests
+    folds = min(FOLDS, len(files))
+    return [Evidence.join([Evidence.load(path).to(device) for path in files[i::folds]]) for i in range(folds)]
 
 
 def choices_of(net: RiichiNet, config: SelfPlayConfig) -> Choices | None:
@@ -157,12 +159,37 @@ class Best(NamedTuple):
     facts: dict[str, Any]
 
 
-def best_of(reader: Reader, solved: list[Solved], tests: Evidence, sizes: Sizes) -> Best:
-    """Judge corrections of several traces, penalties and strengths."""
+def cross_fitted(reader: Reader, sums: list[Sums], folds: list[Evidence], sizes: Sizes) -> Best:
+    """Judge corrections fitted to all but a part by that part; the best kind, fitted to everything."""
+    layer, whole = last_layer(reader.net), sum(sums[1:], sums[0])
+    final = solve(whole, layer)
+    say_factors(final)
+    gains = []
+    for one, fold in zip(sums, folds):
+        tried = corrections_of(solve(whole - one, layer))
+        gains.append(gains_of(reader, [by_correction(reader.net, each, sizes) for each in tried.values()], fold))
+    corrections = corrections_of(final)
+    return chosen(corrections, judgements(list(corrections), sum(gains[1:], gains[0])))
+
+
+def best_of(reader: Reader, solved: list[Solved], judging: Evidence, sizes: Sizes) -> Best:
+    """Judge corrections of several traces, penalties and strengths by other evidence."""
+    say_factors(solved)
+    tried = corrections_of(solved)
+    candidates = [by_correction(reader.net, one, sizes) for one in tried.values()]
+    return chosen(tried, judgements(list(tried), gains_of(reader, candidates, judging)))
+
+
+def say_factors(solved: list[Solved]) -> None:
+    """Print what a logit is worth, and how much of the values of choices is true."""
     for trace, answer in zip(TRACES, solved):
         worth, true = answer.factor, answer.trusted
         say(f"trace {trace}: a logit is worth {worth:.4f} of the usual size, {true:.3f} of values are true")
-    tried = {
+
+
+def corrections_of(solved: list[Solved]) -> dict[str, Correction]:
+    """All corrections that are tried, by name."""
+    return {
         f"trace {trace}, penalty {penalty:g}, strength {strength:g}": Correction(
             strength * one.layer, strength * one.tilt
         )
@@ -170,8 +197,10 @@ def best_of(reader: Reader, solved: list[Solved], tests: Evidence, sizes: Sizes)
         for penalty, one in answer.corrections.items()
         for strength in STRENGTHS
     }
-    candidates: dict[str, Candidate] = {name: by_correction(reader.net, one, sizes) for name, one in tried.items()}
-    judged = judge(reader, candidates, tests)
+
+
+def chosen(corrections: dict[str, Correction], judged: dict[str, list[Judgement]]) -> Best:
+    """The best correction: that with the highest gain that is certain within its error."""
     for whole, *_ in judged.values():
         say(str(whole))
     best, *kinds = max(judged.values(), key=lambda found: found[0].gain - found[0].error)
@@ -182,7 +211,7 @@ def best_of(reader: Reader, solved: list[Solved], tests: Evidence, sizes: Sizes)
         "kinds": [asdict(one) for one in kinds],
         "all": [asdict(one) for one, *_ in judged.values()],
     }
-    return Best(tried[best.name], best, facts)
+    return Best(corrections[best.name], best, facts)
 
 
 def play_valued(

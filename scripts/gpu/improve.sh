@@ -7,7 +7,8 @@
 #
 # Variables: NETWORK (the network to improve; empty: the package's), COLLECTOR (fit: the network that collected the
 # evidence, if another), VALUES (package), COLLECT (seconds of play, starting included), PROCESSES (3), THREADS (14),
-# CHOICE_RATE (0: no values of choices), MATCH (games of each match), AGAINST (three of these in the match; empty: the
+# CHOICE_RATE (0: no values of choices), MATCH (games of each match), VALUED_MATCH (that of the player with values),
+# AGAINST (three of these in the match; empty: the
 # package's; by default NETWORK), NAME (of what is fitted), EXTRA (settings), EVIDENCE (folder of the evidence: 1.6 kB a
 # decision, best in memory), OUT, WORK, PYTHON.
 . scripts/gpu/common.sh
@@ -32,7 +33,7 @@ collect() {
 # Fit, and play what was found against the network before while values of choices are still being fitted.
 fit() {  # seconds
   local found="$FOLDER/${NAME:-improved}.npz" rival=${AGAINST-${NETWORK:-}} fitting
-  OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$EVIDENCE" --out "$found" --match ${MATCH:-20000} --threads ${THREADS:-14} \
+  OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$EVIDENCE" --out "$found" --match ${VALUED_MATCH:-${MATCH:-20000}} --threads ${THREADS:-14} \
     --choice-rate ${CHOICE_RATE:-2e-4} ${COLLECTOR:+--collector $COLLECTOR} $WORDS > "${found%.npz}-fit.log" 2>&1 &
   fitting=$!
   ( while [ ! -f "${found%.npz}.json" ] && kill -0 $fitting 2>/dev/null; do sleep 1; done

@@ -11,6 +11,7 @@ import torch
 from janshi.learn.imitation.batches import on_device
 from janshi.learn.imitation.config import ImitationConfig
 from janshi.learn.imitation.examples import Selection
+from janshi.learn.imitation.export import export
 from janshi.learn.imitation.network import Suits
 from janshi.learn.imitation.training import Imitation, policy_loss, rate_at, read_checkpoint, train
 
@@ -107,6 +108,19 @@ def test_a_student_learns_its_teachers_policy(learned, tmp_path):
     for _ in range(TINY.steps):
         student.learn()
     assert distance() < before / 2
+
+
+def test_a_run_can_start_from_another(learned, tmp_path):
+    first = Imitation(TINY, learned, CPU)
+    assert train(first, tmp_path, report=lambda line: None)
+    export(first.net, tmp_path / "network.npz")
+    for name, tolerance in (("checkpoint.pt", 0.0), ("network.npz", 1e-3)):
+        second = Imitation(replace(TINY, seed=1, start=str(tmp_path / name)), learned, CPU)
+        assert second.step == 0
+        for one, other in zip(first.net.parameters(), second.net.parameters()):
+            assert torch.allclose(one, other, atol=tolerance)
+    with pytest.raises(ValueError, match="another size"):
+        Imitation(replace(TINY, blocks=TINY.blocks + 1, start=str(tmp_path / "checkpoint.pt")), learned, CPU)
 
 
 def taken(batch):

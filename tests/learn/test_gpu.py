@@ -11,10 +11,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from computed_terms import computed_and_wanted  # noqa: E402
+
 from janshi.learn.config import TrainConfig  # noqa: E402
 from janshi.learn.device import Device, Replayed  # noqa: E402
 from janshi.learn.equipment import VALUE_BATCH  # noqa: E402
-from janshi.learn.outcome_values import terms  # noqa: E402
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.training import Plan, greedy, new_run, resume, run  # noqa: E402
 
@@ -166,14 +167,8 @@ def test_luck_terms_are_recorded_and_those_of_the_cpu() -> None:
     assert all(part.step.graphs == 1 for part in trainer.luck.parts.values())
     assert rows[-1]["luck_left"] > 0
     for part in trainer.luck.parts.values():
-        for _ in part.compute():
-            pass
-        trainer.device.synchronize()
-        n = min(part.count, 256)
-        with torch.no_grad():
-            values = part.network.cpu()(part.private[:n].cpu(), part.hidden[:n].cpu())
-        wanted = terms(values, part.picked[:n].cpu(), part.weights[:n].cpu())
-        assert torch.allclose(part.found[:n].cpu(), wanted, atol=2e-2)
+        found, wanted = computed_and_wanted(part)
+        assert torch.allclose(found, wanted, atol=2e-2)
 
 
 def test_races_learn_on_a_gpu() -> None:

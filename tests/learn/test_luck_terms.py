@@ -11,6 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from computed_terms import computed_and_wanted  # noqa: E402
 from tiny_training import tiny  # noqa: E402
 
 from janshi.agents.learned.network import shipped  # noqa: E402
@@ -76,6 +77,18 @@ def test_terms_are_not_used_while_they_do_not_help() -> None:
     own = ready.seen_by(ready.scores * np.float32(trainer.config.scale))[:, 0]
     np.testing.assert_allclose(advs, own - values, atol=1e-5)
     assert luck.left > 0
+
+
+@pytest.mark.parametrize("rules", ["simplified", "guobiao"])
+def test_terms_are_those_of_their_network(rules: str) -> None:
+    """The same check as on a GPU (`test_gpu.py`)."""
+    trainer, luck, ready = trainer_with(replace(TINY, rules=rules, rollout=1024), 500)
+    trainer.advantages_of(ready)
+    for part in luck.parts.values():
+        found, wanted = computed_and_wanted(part)
+        assert len(found) > 10
+        assert float(wanted.abs().max()) > 0.001
+        assert torch.allclose(found, wanted, atol=1e-5)
 
 
 def test_mean_terms_of_draws_and_actions_are_zero() -> None:

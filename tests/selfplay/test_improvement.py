@@ -140,8 +140,8 @@ def test_what_choices_are_worth_is_found(reader: Reader, evidence: Evidence) -> 
     true = claimed(reader, evidence, truth)
     half = len(true) // 2
     learned, judging = true.take(slice(0, half)), true.take(slice(half, None))
-    sizes, sums = sums_of(reader, learned)
-    for solved in solve(sums, last_layer(net), (1.0, 1e9)):
+    sizes = sizes_of(reader, learned)
+    for solved in solve(sums_of(reader, sizes, learned), last_layer(net), (1.0, 1e9)):
         assert solved.trusted == 0
         candidates = {str(name): by_correction(net, one, sizes) for name, one in solved.corrections.items()}
         found, kept = judge(reader, candidates, judging).values()
@@ -158,7 +158,8 @@ def test_how_much_of_the_values_is_true_is_found(reader: Reader, evidence: Evide
     choices = some_choices(reader.net)
     valued = replace_choices(reader, choices)
     true = claimed(valued, evidence, last_layer(reader.net), trusted=0.4)
-    sizes, sums = sums_of(valued, true)
+    sizes = sizes_of(valued, true)
+    sums = sums_of(valued, sizes, true)
     *_, solved = solve(sums, last_layer(reader.net), (1e9,))
     assert 0.3 < solved.trusted < 0.5
     assert abs(solved.corrections[1e9].tilt - solved.trusted / solved.factor) < 1e-3
@@ -168,7 +169,7 @@ def test_how_much_of_the_values_is_true_is_found(reader: Reader, evidence: Evide
     found = judge(valued, {"tilted": tilted}, true)["tilted"][0]
     assert found.gain > 3 * found.error
     before = [one.clone() for one in choices.parameters()]
-    sums_of(valued, true, 1e-3)
+    sums_of(valued, sizes, true, rate=1e-3)
     assert any((one != old).any() for one, old in zip(choices.parameters(), before))
     assert all(one.grad is None for one in reader.net.parameters())
 
@@ -184,8 +185,8 @@ def test_evidence_of_another_network_serves_as_well(reader: Reader, evidence: Ev
     truth = last_layer(other.net) + 0.5 * torch.randn_like(last_layer(other.net))
     both = Reader(other, BEHAVIOUR, collector=reader.asked)
     true = claimed(both, evidence, truth)
-    sizes, sums = sums_of(both, true)
-    *_, solved = solve(sums, last_layer(other.net), (1.0,))
+    sizes = sizes_of(both, true)
+    *_, solved = solve(sums_of(both, sizes, true), last_layer(other.net), (1.0,))
     found = judge(both, {"found": by_correction(other.net, solved.corrections[1.0], sizes)}, true)["found"][0]
     assert found.differs > 0.1
     assert found.gain > 3 * found.error

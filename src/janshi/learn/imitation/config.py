@@ -43,6 +43,8 @@ class ImitationConfig(RunSettings):
     target."""
     teaching: float = 0.5
     """Weight of the teachers' policy; the rest of the target is the experts' action."""
+    start: str = ""
+    """A finished run (checkpoint.pt or network.npz) of the same size whose weights to start from; random if empty."""
     clip: float = 1.0
     """Longest gradient."""
     hidden_weight: float = 0.1

@@ -122,6 +122,8 @@ class Imitation:
     def make_networks(self) -> None:
         """The network and its suit permutations; other games override this (`imitation.planes`)."""
         self.net: Any = RiichiNet(self.config).to(self.device)
+        if self.config.start:
+            self.net.load_state_dict(starting_weights(self.net, Path(self.config.start)))
         self.suits = Suits().to(self.device) if self.config.suits else None
 
     def with_teachers(self, examples: DeviceExamples) -> DeviceExamples:
@@ -210,6 +212,15 @@ def load_net(path: Path, device: torch.device | str = "cpu") -> RiichiNet:
     net = RiichiNet(ImitationConfig.from_json(state["config"]))
     net.load_state_dict(state["net"])
     return net.to(device).eval()
+
+
+def starting_weights(net: RiichiNet, path: Path) -> dict[str, Tensor]:
+    """The weights of another run, which must have the same shapes as a network's."""
+    weights = load_net(path).state_dict()
+    shapes = [{name: one.shape for name, one in state.items()} for state in (net.state_dict(), weights)]
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"start={path} is a network of another size: width, blocks, heads and hidden must be the same")
+    return weights
 
 
 def train(

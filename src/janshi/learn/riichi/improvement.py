@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -40,9 +41,9 @@ from janshi.rules.riichi.actions import RIICHI, TSUMOGIRI
 
 CHUNK: Final = 8192
 """Decisions looked at at a time."""
-PENALTIES: Final = (1e4, 1e5, 1e6)
+PENALTIES: Final = (1e5, 5e5, 2.5e6)
 """Penalties of the ridge regression that are tried."""
-STRENGTHS: Final = (0.15, 0.3, 0.6, 1.0)
+STRENGTHS: Final = (0.3, 0.6, 1.0)
 """Factors on the correction that are tried."""
 CHOICES_LEARN_FROM: Final = TRACES.index(0.95)
 """The trace of the gains that values of choices learn from."""
@@ -107,6 +108,14 @@ class Sums:
         self.gram += (x.T @ x).double()
         self.products += (x.T @ y).double()
 
+    def __add__(self, other: Sums) -> Sums:
+        """The sums over both."""
+        return Sums(self.gram + other.gram, self.products + other.products)
+
+    def __sub__(self, other: Sums) -> Sums:
+        """The sums over what is left without the other's rows."""
+        return Sums(self.gram - other.gram, self.products - other.products)
+
     def without_values(self) -> Sums:
         """The same without the last column, the values of choices."""
         kept = torch.ones_like(self.gram[0])
@@ -156,17 +165,13 @@ def each(evidence: Evidence, device: torch.device, chunk: int = CHUNK) -> Iterat
         yield evidence.take(slice(a, a + chunk)).to(device)
 
 
-def sums_of(reader: Reader, evidence: Evidence, rate: float = 0.0) -> tuple[Sizes, Sums]:
-    """Usual sizes of gains, from a part of the evidence, and the sums over all of it.
-
-    With a rate, values of choices go on learning, the rate falling to zero.
-    """
+def sums_of(reader: Reader, sizes: Sizes, *parts: Evidence, rate: float = 0.0) -> Sums:
+    """The sums over all of the evidence. With a rate, values of choices go on learning, the rate falling to zero."""
     device = reader.net.place.device
-    sizes = sizes_of(reader, evidence)
     sums = Sums.empty(ROWS * (reader.net.config.width + 1) + 1, device)
     learner = Values(reader.choices, rate) if reader.choices is not None and rate else None
-    chunks = max(len(evidence) // CHUNK, 1)
-    for done, some in enumerate(each(evidence, device)):
+    chunks = max(sum(map(len, parts)) // CHUNK, 1)
+    for done, some in enumerate(chain.from_iterable(each(part, device) for part in parts)):
         with torch.set_grad_enabled(learner is not None):
             seen = reader(some)
             x, usual = features(seen, some), sizes(seen)
@@ -174,15 +179,15 @@ def sums_of(reader: Reader, evidence: Evidence, rate: float = 0.0) -> tuple[Size
         y = some.gained / usual[:, None]
         sums.add(x.detach(), y)
         if learner is not None:
-            learner.step((y[:, CHOICES_LEARN_FROM] - x[:, -1]).square().mean(), 1 - done / chunks)
-    return sizes, sums
+            learner.step((y[:, CHOICES_LEARN_FROM] - x[:, -1]).square().mean(), max(1 - done / chunks, 0.0))
+    return sums
 
 
 @torch.no_grad()
-def sizes_of(reader: Reader, evidence: Evidence) -> Sizes:
+def sizes_of(reader: Reader, *parts: Evidence) -> Sizes:
     """Usual sizes of gains, from every eighth piece of evidence."""
     tokens, gains = [], []
-    for i, some in enumerate(each(evidence, reader.net.place.device)):
+    for i, some in enumerate(chain.from_iterable(each(part, reader.net.place.device) for part in parts)):
         if i % 8 == 0:
             tokens.append(reader(some).tokens[:, -2])
             gains.append(some.gained[:, -1])
@@ -247,19 +252,24 @@ def kinds_of(before: Tensor, after: Tensor) -> Tensor:
     return torch.where(riichi, 1, torch.where(before.maximum(after) < RIICHI, 0, 2))
 
 
-@torch.no_grad()
 def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) -> dict[str, list[Judgement]]:
     """What each candidate's most probable choices would have gained, by evidence weighted for them.
 
     First over all decisions, then for changes of each kind alone.
     """
+    return judgements(list(candidates), gains_of(reader, list(candidates.values()), evidence))
+
+
+@torch.no_grad()
+def gains_of(reader: Reader, candidates: list[Candidate], evidence: Evidence) -> Tensor:
+    """Sums that judge candidates, float64 (candidates, 1 + kinds, 2 + 2 traces); those of several sets can be added."""
     device = reader.net.place.device
     sums = torch.zeros(len(candidates), 1 + len(KINDS), 2 + 2 * len(TRACES), dtype=torch.float64, device=device)
     for some in each(evidence, device):
         seen = reader(some)
         drawn, chance = some.drawn.long(), some.log_chance.exp()
         before = most_probable(seen.logits.softmax(1), drawn, TSUMOGIRI)
-        for i, candidate in enumerate(candidates.values()):
+        for i, candidate in enumerate(candidates):
             after = most_probable(candidate(seen, some).softmax(1), drawn, TSUMOGIRI)
             weight = ((some.action == after).double() - (some.action == before).double()) / chance
             gains = weight[:, None] * some.gained
@@ -268,6 +278,11 @@ def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) 
             sums[i, 0] += columns.sum(0)
             sums[i, 1:].index_add_(0, kinds_of(before, after), columns)
     sums[:, 1:, 0] = sums[:, :1, 0]
+    return sums
+
+
+def judgements(candidates: list[str], sums: Tensor) -> dict[str, list[Judgement]]:
+    """The judgement of each candidate, over all decisions and for changes of each kind."""
     names = ("", *(f", {kind}" for kind in KINDS))
     return {
         name: [judgement(name + kind, row) for kind, row in zip(names, rows)]
