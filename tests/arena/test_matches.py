@@ -17,7 +17,7 @@ from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.replay import game_text
 from janshi.arena.results import COUNTERS, HANDS, WINS, join_results, rank_points
-from janshi.arena.stopping import stop_by_rank
+from janshi.arena.sprt import stop_by_rank
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options, Player
