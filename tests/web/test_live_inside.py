@@ -52,7 +52,7 @@ class Odd(Agent):
         if self.manner == "fails":
             raise RuntimeError("no idea")
         if self.manner == "slow":
-            GO_ON.wait(PATIENCE / 10)
+            GO_ON.wait(PATIENCE)
         if self.manner == "cheats":
             return np.full(len(asked), 118)
         time.sleep(0.002)
