@@ -100,6 +100,8 @@ def test_an_agent_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch
         await minds.answer(game, label, view, 1, 1)  # the first time may be for compiling
         GO_ON.clear()
         assert await minds.answer(game, label, view, 1, 1) == 37
+        while len(BATCHES) < 2:
+            await asyncio.sleep(0.005)
         assert BATCHES == [1, 1], "it still thinks"
         GO_ON.set()
         minds.close()
