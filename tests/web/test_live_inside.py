@@ -339,7 +339,7 @@ def served(settings: Settings) -> Iterator[str]:
     sock.close()
 
 
-def test_a_game_that_cannot_be_played_again_is_told(tmp_path: Path):
+def test_a_game_that_cannot_be_replayed_is_reported(tmp_path: Path):
     async def job() -> None:
         floor = await open_floor(tmp_path)
         row = await floor.create("owner", wanted())
