@@ -27,7 +27,8 @@ MOST_WALLS = 10_000_000
 Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
 Rules = Annotated[str, typer.Option(help="Rules: a riichi preset, guobiao, simplified, or family/preset.")]
 East = Annotated[
-    bool | None, typer.Option("--east/--south", help="East games, or East and South; by default as the rules say.")
+    bool | None,
+    typer.Option("--east/--south", help="East rounds only, or East and South; by default, what the rules say."),
 ]
 Walls = Annotated[int, typer.Option("--walls", "-n", min=1, max=MOST_WALLS, help=WALLS_HELP)]
 Seed = Annotated[int, typer.Option(help="Seed of walls and choices: the same seed gives the same match.")]
@@ -61,9 +62,7 @@ def add_commands(app: typer.Typer) -> None:
 
 def match(
     players: Players,
-    vs: Annotated[
-        str | None, typer.Option("--vs", help="Play the one player named against copies of this one.")
-    ] = None,
+    vs: Annotated[str | None, typer.Option("--vs", help="Play a single player against copies of this one.")] = None,
     rules: Rules = "tenhou",
     east: East = None,
     walls: Walls = 100,
