@@ -18,9 +18,9 @@ from _report import PAGES, Figure
 
 TARGETS = {"simplified": 0.45, "guobiao": 0.50}
 """Remaining share with chance and action terms together."""
-HANDS = {True: 1500, False: 10_000}
+HANDS = {True: 600, False: 10_000}
 """Number of hands of the shipped policy to measure, in a quick and in a full run."""
-SEARCH_HANDS = {"simplified": {True: 8000, False: 20_000}, "guobiao": {True: 240, False: 1000}}
+SEARCH_HANDS = {"simplified": {True: 3000, False: 20_000}, "guobiao": {True: 240, False: 1000}}
 """Hands of search players."""
 SEARCH_SEED = 78
 RECORDED = PAGES.parent / "luckfree"

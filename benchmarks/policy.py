@@ -31,7 +31,7 @@ from janshi.agents.registry import make_agent
 from janshi.features.planes import Encoder, encoder
 from janshi.models.store import save
 from janshi.rules.batch import Batch
-from janshi.rules.registry import make_game
+from janshi.rules.registry import find_family, make_game
 
 GAMES = {"Guobiao": "guobiao/botzone", "simplified": "simplified/paper"}
 TABLES = 1024
@@ -70,7 +70,7 @@ def quickest(once: Callable[[], int], seconds: float) -> float:
 
 def measure_packing(name: str, rules: str, run: argparse.Namespace) -> list[Figure]:
     """Packing from states, nanoseconds per decision."""
-    batch, made = playing(rules), encoder(rules.partition("/")[0])
+    batch, made = playing(rules), encoder(find_family(rules).name)
     private = np.zeros((len(batch), made.private_bytes), np.uint8)
     hidden = np.zeros((len(batch), made.hidden_bytes), np.uint8)
     figures = []
@@ -90,7 +90,7 @@ def measure_packing(name: str, rules: str, run: argparse.Namespace) -> list[Figu
 
 def measure_expanding(name: str, rules: str, run: argparse.Namespace) -> list[Figure]:
     """Planes in NumPy, 64 positions per call."""
-    batch, made = playing(rules), encoder(rules.partition("/")[0])
+    batch, made = playing(rules), encoder(find_family(rules).name)
     private = made.pack_views(batch.views()[:64])
 
     def once() -> int:
@@ -124,7 +124,7 @@ def random_weights(made: Encoder) -> dict[str, Any]:
 
 def measure_decisions(name: str, rules: str, run: argparse.Namespace) -> list[Figure]:
     """Decisions of a policy, asked one at a time, and the size of its file."""
-    game, made = make_game(rules), encoder(rules.partition("/")[0])
+    game, made = make_game(rules), encoder(find_family(rules).name)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "policy.npz"
         save(file, random_weights(made), {"format": 1, "family": made.name, "planes": made.version})

@@ -17,7 +17,7 @@ from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.results import WINS
 from janshi.arena.stats import mean
-from janshi.rules.registry import make_game
+from janshi.rules.registry import find_family, make_game
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "search.md"
 FIRST, LAST = "<!-- literal -->", "<!-- end of literal -->"
@@ -46,7 +46,7 @@ def match(rules: str, player: str, options: Any) -> list[str]:
     plan = Plan(
         rules, (player, OPPONENT), ((0, *[1] * (seats - 1)),), RULES[rules] * options.walls, SEED, "permutations"
     )
-    name = f"{rules.partition('/')[0]}-{player.replace('/', '_').replace(':', '_')}"
+    name = f"{find_family(rules).name}-{player.replace('/', '_').replace(':', '_')}"
     results = run_match(plan, options.store / name, workers=options.workers)
     own = results.seats == 0
     points, won = mean(results.points[own], results.wall), mean(results.counters[own][:, WINS], results.wall)

@@ -151,7 +151,7 @@ def train(
     trainer = CriticTrainer(config, games, args.out)
     take_start(trainer, start, facts)
     if not trainer.run(args.minutes, report):
-        report(f"stopped after {args.minutes:g} minutes; start again to go on")
+        report(f"stopped after {args.minutes:g} minutes; run it again to continue")
         return None
     critic = final = try_out(trainer.network.weights(), tried, config.device)
     report(f"critic on {len(tried)} games: variance ratios {critic}")

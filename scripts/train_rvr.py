@@ -101,7 +101,7 @@ def work(options: Any) -> None:
         trainer.restart(seed)
         if (out / checkpoint.LIGHT).is_file():
             checkpoint.go_on_from(trainer, out / checkpoint.LIGHT)
-            report(f"seed {seed} goes on at {trainer.decisions / 1e6:.1f} M decisions")
+            report(f"seed {seed} continues at {trainer.decisions / 1e6:.1f} M decisions")
         elif options.warm_start:
             begin_warm(trainer, out, options.warm_start, report)
         train(trainer, out, options)

@@ -134,7 +134,7 @@ def test_missing_peers_are_named_and_do_no_harm() -> None:
     assert done.stderr.count("missing peer: no_such_peer") == 1
 
 
-def test_figures_of_a_gpu_that_is_not_there_are_told_on_the_page_only(tmp_path: Path) -> None:
+def test_figures_of_a_missing_gpu_are_on_the_page_only(tmp_path: Path) -> None:
     code = (
         "import pathlib, sys; sys.path.insert(0, 'benchmarks')\n"
         "import _report, luck\n"

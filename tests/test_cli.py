@@ -121,7 +121,7 @@ def test_hand_refuses_what_cannot_be(tiles: str, said: str):
         ("scipy", "arena", ("luck", ".")),
     ],
 )
-def test_a_package_that_is_missing_is_told_before_the_work(package: str, extra: str, command: tuple[str, ...]):
+def test_a_missing_package_is_reported_before_the_work(package: str, extra: str, command: tuple[str, ...]):
     code = f"import sys; sys.modules[{package!r}] = None; from janshi.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""People in a terminal are told once that kernels are compiled; nobody else is."""
+"""A notice that kernels are being compiled appears once, and only in a terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_told_once_in_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert capsys.readouterr().err == LOADING + "\n"
 
 
-def test_not_told_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_notice_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
     notify_compiling()
     compile_something()
     assert capsys.readouterr().err == ""

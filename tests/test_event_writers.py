@@ -19,7 +19,7 @@ from janshi.records.model import Kind
 from janshi.records.recorder import Recorder, RecordWriter
 from janshi.rules import events as ev
 from janshi.rules.events import Event
-from janshi.show.heard import heard, spoken
+from janshi.show.answers import announced_answers, effective_answers
 from janshi.web.live.events import written
 
 sys.path.insert(0, str(Path(__file__).parent / "rules"))
@@ -145,7 +145,7 @@ def test_what_the_terminal_hears(family: str):
     for playthrough in playthroughs(family):
         names = playthrough.table.game.action_names
         for events in events_of(playthrough):
-            for answers in (heard(events), spoken(events)):
+            for answers in (effective_answers(events), announced_answers(events)):
                 texts.append(", ".join(f"{said.seat} {names[said.action]}" for said in answers))
     assert checksum(texts) == TERMINAL[family]
 
@@ -153,11 +153,11 @@ def test_what_the_terminal_hears(family: str):
 def test_the_terminal_hears_all_who_would_win_and_no_weaker_claim():
     ron, pon, chi = ev.Answer(2, 117), ev.Answer(3, 45), ev.Answer(1, 39)
     win = ev.Win(0, 1, 5, 1000, ron.action, (ron, pon))
-    assert heard([win]) == [ev.Answer(0, ron.action), ron]
-    assert spoken([win]) == [ev.Answer(0, ron.action), ron, pon]
+    assert effective_answers([win]) == [ev.Answer(0, ron.action), ron]
+    assert announced_answers([win]) == [ev.Answer(0, ron.action), ron, pon]
     call = ev.Call(3, 0, ev.PON, 5, (5, 5), pon.action, (chi,))
-    assert heard([call]) == [pon]
-    assert spoken([call]) == [chi, pon]
+    assert effective_answers([call]) == [pon]
+    assert announced_answers([call]) == [chi, pon]
 
 
 def test_every_family_has_playthroughs():

@@ -70,7 +70,7 @@ def test_a_turn_of_a_record_marks_what_was_played(record):
         (("123m406p789s1122z5m", "--agent", "nobody"), "no agent is called"),
     ],
 )
-def test_mistakes_are_told_in_one_line(words, told):
+def test_mistakes_take_one_line(words, told):
     assert told in run(*words, code=2)
 
 
@@ -115,7 +115,7 @@ def test_what_is_explained_is_what_is_played(label):
     assert looked > 50, "discards were given their numbers"
 
 
-def test_danger_is_told_by_the_careful_player():
+def test_the_careful_player_shows_danger():
     out = run("19m19p19s1234567z5m", "--agent", "careful")
     assert "cost in points" in out
     assert "Tenpai: right 0 %" in out

@@ -74,7 +74,7 @@ def test_make_lists_every_target():
 
 
 def test_a_dry_make_only_prints():
-    """Make runs a line that calls make again even with -n, and with it whatever else stands on that line."""
+    """Make runs a line that calls make again even with -n, and with it everything else on that line."""
     assert "$(MAKE)" not in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -104,7 +104,7 @@ def test_licence_is_apache_2():
 
 
 def test_only_the_rules_compare_a_table_before_and_after():
-    """What happened in a step is told by the rules (`rules/events.py`): who steps a table elsewhere reads no state."""
+    """The rules report what happened in a step (`rules/events.py`); other code that steps a table reads no state."""
     comparing = []
     for path in sorted((ROOT / "src" / "janshi").rglob("*.py")):
         if "rules" not in path.relative_to(ROOT).parts:

@@ -1,6 +1,6 @@
-"""A family of rules in a package of its own: installed, found by its entry point, and played by everything there is.
+"""A family of rules in a separate package: installed, found by its entry point, played everywhere.
 
-The package is `examples/mini_mahjong`. Nothing in Janshi knows of it.
+The package is `examples/mini_mahjong`. Nothing in Janshi knows about it.
 """
 
 from __future__ import annotations

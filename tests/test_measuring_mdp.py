@@ -161,5 +161,5 @@ def test_the_plot_shows_ranks_and_their_intervals(script):
         (["--out=x", "--games", "5"], ["--games", "5"]),
     ],
 )
-def test_places_are_not_told(matches_module, arguments, shown):
+def test_places_are_not_shown(matches_module, arguments, shown):
     assert matches_module.shown_arguments(arguments, ("--out", "--merge")) == shown

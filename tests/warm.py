@@ -72,7 +72,7 @@ def warm_riichi() -> None:
 
 
 def warm_others() -> None:
-    """The other rule sets and their agents, then what stands on riichi's engine: matches, records and luck."""
+    """The other rule sets and their agents, then what uses riichi's engine: matches, records and luck."""
     from janshi.web.warmup import warm_agent, warm_rules
 
     for family in ("guobiao", "simplified"):

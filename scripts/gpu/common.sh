@@ -1,6 +1,6 @@
-# Sourced by the other scripts: where runs work, what they leave, and the caches that they share.
+# Sourced by the other scripts: folders of runs and results, and the caches that runs share.
 #
-# Variables: OUT (what is to come back), WORK (runs and caches), PYTHON, COMPILERS (processes that compile for the GPU, 4).
+# Variables: OUT (results), WORK (runs and caches), PYTHON, COMPILERS (processes that compile for the GPU; 4).
 set -u
 BEGAN=$(date +%s)
 OUT=${OUT:-/tmp/out}; WORK=${WORK:-/tmp/janshi}; PYTHON=${PYTHON:-python3}
@@ -11,7 +11,7 @@ export TORCHINDUCTOR_COMPILE_THREADS=${COMPILERS:-4}
 
 elapsed() { echo $(( $(date +%s) - BEGAN )); }
 
-# Several processes share a GPU better under MPS; it starts once.
+# Start MPS, under which several processes share a GPU better. It starts only once.
 share_gpu() {
   command -v nvidia-cuda-mps-control >/dev/null && { nvidia-cuda-mps-control -d 2>/dev/null || true; }
 }

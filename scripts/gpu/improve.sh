@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# One step of policy iteration in riichi: evidence by several processes, the fit, and matches against the network before.
+# One step of policy iteration in riichi: evidence by several processes, the fit, and matches against the previous network.
 #
 #   bash scripts/gpu/improve.sh 590          # seconds of the whole piece: evidence, then fit and matches
-#   bash scripts/gpu/improve.sh collect      # only evidence, for COLLECT seconds; with setsid it goes on by itself
+#   bash scripts/gpu/improve.sh collect      # only evidence, for COLLECT seconds; setsid keeps it running
 #   NAME=student NETWORK=student.npz COLLECTOR=package.npz bash scripts/gpu/improve.sh fit 280
 #
 # Variables: NETWORK (the network to improve; empty: the package's), COLLECTOR (fit: the network that collected the
@@ -30,7 +30,7 @@ collect() {
   echo "collected after $(elapsed) s"
 }
 
-# Fit, and play what was found against the network before while values of choices are still being fitted.
+# Fit, and play the result against the previous network while values of choices are still being fitted.
 fit() {  # seconds
   local found="$FOLDER/${NAME:-improved}.npz" rival=${AGAINST-${NETWORK:-}} fitting
   OMP_NUM_THREADS=8 $PYTHON scripts/improve_policy.py fit "$EVIDENCE" --out "$found" --match ${VALUED_MATCH:-${MATCH:-20000}} --threads ${THREADS:-14} \
@@ -40,7 +40,7 @@ fit() {  # seconds
     [ -f "${found%.npz}.json" ] && play "$found" "$rival" "${found%.npz}-match" ) &
   while [ -n "$(jobs -r)" ]; do
     sleep 1
-    [ $(elapsed) -gt $(( $1 - 10 )) ] && { echo "matches were cut off"; break; }
+    [ $(elapsed) -gt $(( $1 - 10 )) ] && { echo "no time left: matches were stopped"; break; }
   done
   cat "${found%.npz}-fit.log"
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Riichi self-play in pieces, several runs at once; give the same command again to go on.
+# Riichi self-play in pieces, several runs at once; give the same command again to continue.
 #
 #   bash scripts/gpu/selfplay.sh 590                       # seconds of the whole piece
 #   MATCH=20000 ITERATIONS=260 bash scripts/gpu/selfplay.sh 590   # the last piece: rates fall to zero at iteration 260, then matches
 #
 # ARMS: lines "NAME SETTING…"; by default returns without luck and the control with plain returns. A run of the same
-# name in data/carry/selfplay.tar.gz goes on. MATCH: games of each run's averaged network against three imitated ones.
+# name in data/carry/selfplay.tar.gz continues. MATCH: games of each run's averaged network against three imitated ones.
 # Variables: ARMS, ITERATIONS, MATCH, MATCH_SECONDS (time kept for matches), THREADS, EXTRA (settings of all), OUT, WORK, PYTHON.
 set -u
 TOTAL=${1:-590}
@@ -38,7 +38,7 @@ if [ "${MATCH:-0}" -gt 0 ]; then
   done <<< "$ARMS"
   while [ -n "$(jobs -r)" ]; do
     sleep 1
-    [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 12 )) ] && { echo "matches were cut off"; break; }
+    [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 12 )) ] && { echo "no time left: matches were stopped"; break; }
   done
 fi
 tail -n 2 "$WORK"/selfplay/*.log

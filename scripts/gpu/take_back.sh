@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# After a piece: bash scripts/gpu/take_back.sh simplified|guobiao FILES_AT   (the folder with the packed files).
+# After a piece: bash scripts/gpu/take_back.sh simplified|guobiao FOLDER   (the folder with the packed files).
 # Unpacks into data/back/NAME, marks finished runs as sent, and writes data/carry/*.tar.gz for the next piece.
 set -eu
 NAME=$1; FROM=$2

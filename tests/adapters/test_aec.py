@@ -81,7 +81,7 @@ def test_only_who_is_to_act_has_a_mask() -> None:
 
 
 def test_answers_stay_hidden_until_all_have_come() -> None:
-    """Players asked together see the same table, whatever those before them have answered."""
+    """Players asked together see the same table, regardless of the answers before them."""
     env = aec.raw_env()
     rng = np.random.default_rng(1)
     found = 0

@@ -101,7 +101,7 @@ def test_reward_comes_at_the_end_of_the_game() -> None:
     assert ended >= 16
 
 
-def test_ended_table_begins_anew_at_the_next_step_whatever_its_action() -> None:
+def test_ended_table_begins_anew_at_the_next_step_for_any_action() -> None:
     envs = vector.make(num_envs=8)
     before = np.zeros(8, bool)
     rng, seen = np.random.default_rng(1), 0

@@ -143,7 +143,7 @@ def test_a_broken_promise_is_found(kind: type[Wrong], message: str, name: str):
 
 
 @pytest.mark.parametrize("name", ["riichi", "simplified"])
-def test_a_stateful_agent_is_told_of_its_games(name: str):
+def test_a_stateful_agent_learns_of_its_games(name: str):
     agent = Counts(make_game(name))
     assert check_agent(agent, make_game(name), tables=6, steps=60).decisions > 0
     assert agent.times == {}, "begin and end must pair up"

@@ -71,7 +71,7 @@ def test_limited_views_do_not_change_the_originals(views):
     assert views.tobytes() == before
 
 
-def test_a_beginner_plays_the_same_whatever_the_others_do(views):
+def test_a_beginner_does_not_react_to_the_others(views):
     agent = BeginnerAgent(GAME)
     other = np.array(views).view(type(views))
     other["riichi"][:, 1:] = 1

@@ -1,4 +1,4 @@
-"""What the MDP player tells of its decisions: the numbers hold together, and its best line can be played."""
+"""Explanations of the MDP player: the numbers are consistent, and its best line can be played."""
 
 from __future__ import annotations
 

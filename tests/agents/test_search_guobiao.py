@@ -97,7 +97,7 @@ PAIRS_PAY, ORPHANS_PAY, KNITTED_PAY = (
 
 
 class Slow:
-    """The value of an open hand's targets by the definition: every choice of sets and a pair, one after the other."""
+    """The value of an open hand's targets by the definition: every choice of sets and a pair, one by one."""
 
     def __init__(self, view: Any) -> None:
         v = view.view(np.recarray)[0]

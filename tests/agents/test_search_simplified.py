@@ -60,7 +60,7 @@ def slow_points(sets: list[list[int]], counts: Sequence[int], kongs: int) -> flo
 
 
 def slow_value(hand: list[int], melds: list[list[int]], kongs: int, live: list[int], tries: float, total: int) -> float:
-    """The sum over all complete hands, told apart by their tiles and taken at their best reading."""
+    """The sum over all complete hands, distinguished by their tiles, each in its best reading."""
     best: dict[tuple[int, ...], float] = {}
     for chosen in combinations_with_replacement(SETS, total - len(melds)):
         for pair in range(NUM_KINDS):

@@ -1,4 +1,4 @@
-"""Bots in matches: real misbehaving programs, what is recorded of them, and that the match goes on."""
+"""Bots in matches: real misbehaving programs, what is recorded of them, and that the match continues."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def test_the_list_of_agents():
         (("agents", "--rules", "poker"), "--rules is one of riichi, guobiao, simplified"),
     ],
 )
-def test_mistakes_are_told_in_one_line(words, told):
+def test_mistakes_take_one_line(words, told):
     out = run(*words, code=2)
     assert told in out
     assert "Traceback" not in out

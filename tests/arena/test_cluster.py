@@ -56,7 +56,7 @@ def test_a_cluster_gives_the_same_games_though_a_worker_is_killed():
     assert results.same_games(run_match(PLAN))
 
 
-def test_an_address_where_nothing_answers_is_told_before_ray_tries(monkeypatch: pytest.MonkeyPatch):
+def test_an_address_where_nothing_answers_is_reported_before_ray_tries(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ray, "init", lambda *_, **__: pytest.fail("Ray would try for minutes"))
     with pytest.raises(ConnectionError, match=r"no cluster answers at 127\.0\.0\.1:1"):
         run_match(PLAN, cluster="127.0.0.1:1")

@@ -1,4 +1,4 @@
-"""A match that is killed at any moment loses no finished game, and goes on to the same end."""
+"""A match that is killed at any moment loses no finished game, and continues to the same end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches: the same games whoever plays them, and everything about them counted."""
+"""Matches: the same games on any process, and everything about them counted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.replay import game_text
 from janshi.arena.results import COUNTERS, HANDS, WINS, join_results, rank_points
-from janshi.arena.stopping import stop_by_rank
+from janshi.arena.sprt import stop_by_rank
 from janshi.arena.store import MatchStore, StoreError
 from janshi.arena.summary import summarise
 from janshi.arena.units import Options, Player
@@ -83,7 +83,7 @@ def test_counters_agree_with_the_results_of_every_hand():
 
 
 def _count_slowly(plan, results, row):
-    """All counters of a game from the results that its table tells, hand by hand."""
+    """All counters of a game from the results of its table, hand by hand."""
     table = Table(int(results.seed[row]), make_game(plan.rules).rules)
     actions = iter(unpack_actions(results.actions[row]))
     counted = {name: [0] * 4 for name in COUNTERS}
@@ -233,7 +233,7 @@ def test_an_agent_that_fails_is_replaced_for_the_decision_and_the_match_goes_on(
     assert (results.scores[::4] == same.scores).all(), "the substitute plays as tsumogiri does"
 
 
-def test_a_sequential_test_stops_at_the_same_wall_whoever_plays(tmp_path):
+def test_a_sequential_test_stops_at_the_same_wall_on_any_process(tmp_path):
     plan = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), 200, seed=1)
     stop = stop_by_rank(plan, 0, 2.0, 1.5)
     serial = run_match(plan, tmp_path / "m", stop=stop)

@@ -1,4 +1,4 @@
-"""The report: a page that holds together, tells what the summary tells, and lets no label break it."""
+"""The report: a valid page with the figures of the summary, which no label can break."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_figures_are_those_of_the_summary(evil):
     assert row["ms a decision"] == "2"
 
 
-def test_faults_are_counted_and_the_first_is_told(evil):
+def test_faults_are_counted_and_the_first_is_shown(evil):
     _, page = report_of(evil)
     line = list_faults(read_chapter(evil).rounds)
     assert sum(one.count for one in line) == 3
@@ -241,7 +241,7 @@ def test_baseline_has_its_table(tmp_path):
         assert row["Gain"] == f"{controlled.gain:.2f}×"
 
 
-def test_two_copies_of_a_label_are_told_apart(tmp_path):
+def test_two_copies_of_a_label_are_distinguished(tmp_path):
     plan = Plan("riichi/tenhou", ("a", "a", "b", "b"), ((0, 1, 2, 3),), walls=5)
     _, page = report_of(stored(tmp_path / "m", plan, made_up(plan)))
     assert [row[0] for row in page.tables["Results"][1:]] == ["a", "a (2)", "b", "b (2)"]

@@ -15,7 +15,7 @@ from janshi.arena.sprt import Sprt, expected_walls, log_likelihood_ratio
 
 REPEATS = 8000
 SLACK = 0.007
-"""Three standard errors of a share of 5 % in so many repeats."""
+"""Three standard errors of a share of 5 % in this many repeats."""
 
 
 def test_llr_by_hand():

@@ -71,7 +71,7 @@ def waits(counts: list[int]) -> list[int]:
 
 @cache
 def goals(sets: int) -> np.ndarray:
-    """Every choice of so many sets and a pair within four copies, as counts (n, 34), suit m and East only.
+    """Every choice of `sets` sets and a pair within four copies, as counts (n, 34), suit m and East only.
 
     Enough to be exact for hands of those ten kinds: tiles outside them never bring such a hand nearer than tiles
     inside would, except where four copies run out, so South, West and North stand by as fresh honours.
@@ -110,7 +110,7 @@ def shanten_orphans(counts: list[int]) -> int:
 
 
 def random_hands(rng: np.random.Generator, n: int, size: int, kinds: list[int] | None = None) -> np.ndarray:
-    """Hands of so many tiles dealt from a shuffled wall of these kinds, uint8 (n, 34)."""
+    """Hands of `size` tiles dealt from a shuffled wall of these kinds, uint8 (n, 34)."""
     wall = np.repeat(np.arange(34) if kinds is None else np.array(kinds), 4)
     dealt = wall[np.argsort(rng.random((n, len(wall))), axis=1)[:, :size]]
     return _count(dealt)

@@ -70,7 +70,7 @@ def test_against_recursion(melds: int, kinds: int) -> None:
 
 
 def readings_by_suit(sets: int) -> tuple[int, int]:
-    """The most ways one suit can be read as so many sets, and as so many sets and a pair, over all suits."""
+    """The most ways to read one suit as `sets` sets, and as `sets` sets and a pair, over all suits."""
     shapes = [tiles for kind in range(9) for tiles in slow.sets_of(kind)]
     plain = Counter(
         suit

@@ -13,7 +13,8 @@ from janshi.core.tables import load_tables
 from janshi.rules.riichi import win
 
 pytestmark = pytest.mark.skipif(
-    bool(numba.config.DISABLE_JIT) or numba.version_info.short not in TESTED, reason="kernels have one form here"
+    bool(numba.config.DISABLE_JIT) or numba.version_info.short not in TESTED,
+    reason="kernels have one form: no compiler, or an untested release of Numba",
 )
 
 

@@ -1,4 +1,4 @@
-"""What planes must tell of a state, gathered the slow and obvious way."""
+"""What planes must show of a state, gathered in the slow and obvious way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NONE = -1
 
 
 def padded(tiles, room):
-    """So many tiles, and -1 for the rest."""
+    """Tiles, padded with -1."""
     return (list(tiles) + [NONE] * room)[:room]
 
 
@@ -33,7 +33,7 @@ def melds_by_type(s, seats, types, field, room):
 
 
 def common(s, player, players, cells, copies, melds, discards, types):
-    """What both games tell alike."""
+    """What is the same in both games."""
     seats = [(player + i) % players for i in range(players)]
     others = seats[1:]
     chow, pong, kongs = types
@@ -79,7 +79,7 @@ def unseen(s, player, seats, hand, cells, copies, chow):
 
 
 def common_draws(tiles, first, player, players):
-    """What each player would draw in turn, told from `player` on."""
+    """What each player would draw in turn, beginning with `player`."""
     rows = [[] for _ in range(players)]
     for turn, tile in enumerate(tiles):
         rows[(first + turn - player) % players].append(tile)

@@ -1,4 +1,4 @@
-"""Planes tell what the state holds, from each player's side, and nothing that a player cannot know."""
+"""Planes show the state from each player's side, and nothing that the player cannot know."""
 
 from __future__ import annotations
 
@@ -152,8 +152,8 @@ def test_the_papers_channels():
 
 
 @pytest.mark.parametrize("rules", ["guobiao/botzone", "simplified/paper"])
-def test_the_wall_is_drawn_as_told(rules):
-    """Whoever draws next gets the tile that the hidden planes show first."""
+def test_the_wall_is_drawn_as_shown(rules):
+    """The next player to draw gets the tile that the hidden planes show first."""
     made, game = encoder_of(rules), make_game(rules)
     batch = Batch(game, 64, seed=5)
     everybody = np.repeat(np.arange(64), game.players), np.tile(np.arange(game.players), 64)

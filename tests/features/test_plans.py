@@ -1,4 +1,4 @@
-"""Plans: what a hand lacks to each, against a slow search; and the planes made of them."""
+"""Plans: the tiles a hand is missing to each, compared with a slow search; and the planes made of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lacks_of(outlooks, tables, out):
 
 
 def random_outlook(random, melds):
-    """A hand of so many melds that leans to one suit, so that plans are near; some kinds are gone."""
+    """A hand with `melds` melds, mostly of one suit, so that plans are near; some kinds are gone."""
     o = np.zeros(1, outlook.OUTLOOK_DTYPE)[0]
     left = np.full(34, 4)
     weights = np.ones(34)
@@ -249,7 +249,7 @@ def test_planes_begin_with_those_without_plans_and_tell_the_outlook():
     assert not told["call"][~answers].any()
 
 
-def test_versions_are_told_apart():
+def test_versions_are_distinguished():
     assert encoder_of("guobiao", "guobiao-plans-1") is encoder("guobiao+plans")
     assert encoder_of("guobiao", encoder("guobiao").version) is encoder("guobiao")
     assert encoder_of("guobiao", "guobiao-planes-0") is None

@@ -1,4 +1,4 @@
-"""The inputs of the riichi network tell what a player sees, and nothing that the player cannot know."""
+"""The inputs of the riichi network show what a player sees, and nothing that the player cannot know."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_the_page_of_gradients_is_what_the_files_say():
         assert write_gradients.section(name, json.loads(stored)) in text
 
 
-def test_what_is_no_number_is_null():
+def test_values_that_are_not_numbers_are_null():
     assert measure_gradients.known({"a": float("nan"), "b": {"c": 1.5}}) == {"a": None, "b": {"c": 1.5}}
     row = {"data": None, "errors": {"data": None}}
     assert measure_gradients.shown(row, "data", 2) == "–"

@@ -1,4 +1,4 @@
-"""The riichi network in NumPy says what the one in torch says, whatever else is asked at the same time."""
+"""The riichi network in NumPy gives the same answers as in PyTorch, independent of the rest of the batch."""
 
 from __future__ import annotations
 

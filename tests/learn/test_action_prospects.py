@@ -120,7 +120,7 @@ def senseless(records: Array, seed: int) -> Array:
 
 
 def policy(masks: Array) -> Array:
-    """Chances of actions: the first and the last legal one, a win as good as always."""
+    """Chances of actions: the first and the last legal one, a win almost always."""
     chances = np.zeros(masks.shape)
     for row, mask in zip(chances, masks):
         legal = np.flatnonzero(mask)

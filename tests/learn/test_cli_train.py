@@ -62,7 +62,7 @@ def test_train_and_resume(tmp_path: Path) -> None:
     assert "--resume" in again.output
 
 
-def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
+def test_mistakes_take_one_line(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     out = str(tmp_path / "run")
     for words, told in (
@@ -82,7 +82,7 @@ def test_mistakes_are_told_in_a_line(tmp_path: Path) -> None:
         assert not list(tmp_path.iterdir())
 
 
-def test_missing_torch_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_torch_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     done = CliRunner().invoke(app, ["train", "rvr", "--rules", "simplified", "--out", str(tmp_path / "run")])
     assert done.exit_code == 2
@@ -132,7 +132,7 @@ def test_the_mean_of_policies_plays(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.npz", "1.npz", "mean.npz"]
 
 
-def test_policies_without_a_mean_are_told_in_a_line(tmp_path: Path) -> None:
+def test_policies_without_a_mean_take_one_line(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from janshi.features.planes import encoder
     from janshi.learn.network import PolicyNet, export
@@ -162,7 +162,7 @@ def test_a_run_cut_off_at_once_goes_on(tmp_path: Path) -> None:
     assert (out / "checkpoint.pt").exists()
 
 
-def test_damaged_runs_are_told_with_their_file(tmp_path: Path) -> None:
+def test_damaged_runs_are_reported_with_their_file(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     (tmp_path / "config.json").write_text("")
     (tmp_path / "checkpoint.pt").write_bytes(b"PK\x03\x04 cut off")

@@ -1,4 +1,4 @@
-"""The gradient bench: its sums tell signal from noise, and its gradients are those of the policy."""
+"""The gradient bench: its sums separate signal from noise, and its gradients are those of the policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Returns without luck have the expectation of returns, whatever function the luck is measured by."""
+"""Returns without luck have the expectation of returns, for any function that measures the luck."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_axes_hold_all_values(script: Any) -> None:
     assert axis.ticks[-1] == axis.high
 
 
-def test_a_run_without_a_policy_is_told_by_its_last_measurement(tmp_path: Path) -> None:
+def test_a_run_without_a_policy_shows_its_last_measurement(tmp_path: Path) -> None:
     measured = {"points": -0.5, "points_error": 0.2, "wins": 0.25, "wins_error": 0.01, "draws": 0.02}
     rows: list[dict[str, Any]] = [{"decisions": 1, **measured}, {"decisions": 2, **measured, "points": 0.5}]
     lines = [json.dumps(row) for row in [*rows, {"decisions": 3, "rate": 1.0}]]

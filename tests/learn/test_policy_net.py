@@ -101,7 +101,7 @@ def test_every_weight_learns():
 
 @pytest.mark.parametrize("family", RULES)
 def test_a_policy_learns_by_heart(family):
-    """Which action is the last legal one can be told from the planes; a few steps of Adam find it out."""
+    """The planes show which action is the last legal one; a few steps of Adam find it out."""
     private, _ = records(family)
     legal = encoder(family).masks(private)
     private, legal = private[legal.sum(1) > 1], legal[legal.sum(1) > 1]

@@ -1,4 +1,4 @@
-"""Prospects: what stands before a draw, the same whatever came and however the wall lies."""
+"""Prospects: the position before a draw, independent of the tile that came and of the order of the wall."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_draws_and_undrawn_tiles_are_those_of_the_state(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_they_depend_on_neither_the_tile_nor_the_order_of_the_wall(rules: str) -> None:
-    """All undrawn tiles change places before a step: whatever is drawn then, the prospects are the same."""
+    """All undrawn tiles change places before a step: the prospects do not depend on the tile drawn then."""
     game, random = make_game(rules), np.random.default_rng(2)
     prospects, tables = Prospects(game), started(game, 100)
     compared = others = 0

@@ -1,4 +1,4 @@
-"""Races: against the public engine with three greedy players who never win, and what they tell the learner."""
+"""Races: compared with the public engine with three greedy players who never win; and what the learner gets."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Race:
 
 
 def shares_left(turns: Any) -> Any:
-    """Shares of hands that three others have not won after so many turns."""
+    """Shares of hands that three others have not won after each number of turns."""
     return np.interp(turns, np.arange(len(LASTING)), LASTING ** (3 / 4))
 
 
@@ -198,7 +198,7 @@ def test_the_learners_win_pays_by_how_early_it_comes(played: Play, ready: Ready)
     assert ((won > 0).sum(1) == 1).all()
 
 
-def test_hands_are_told_how_their_wall_ended_elsewhere(ready: Ready) -> None:
+def test_hands_know_how_their_wall_ended_elsewhere(ready: Ready) -> None:
     groups = ready.scores.reshape(-1, GROUP, 4)
     told = ready.elsewhere.reshape(-1, GROUP, 4)
     assert (told > 0).any()

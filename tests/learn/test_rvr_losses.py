@@ -33,7 +33,7 @@ def test_critics_tell_one_value_or_values_that_sum_to_zero(variant: str) -> None
     assert torch.equal(values, critic(private, hidden, elsewhere + 1)) == (not VARIANTS[variant].duplicate)
 
 
-def test_in_races_a_value_is_told_as_the_difference_to_elsewhere() -> None:
+def test_in_races_a_value_is_relative_to_the_other_tables() -> None:
     planes = encoder("guobiao")
     critic = Critic(TrainConfig(rules="guobiao", variant="race", **SMALL), planes, 4)
     private = torch.randint(0, 4, (5, planes.private_bytes), dtype=torch.uint8)

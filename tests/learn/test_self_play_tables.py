@@ -107,7 +107,7 @@ def test_the_last_round_is_the_last_turn_but_one() -> None:
         assert ready.before[place + 1 : b].all()
 
 
-def test_groups_play_the_same_walls_and_are_told_of_each_other() -> None:
+def test_groups_play_the_same_walls_and_know_each_others_results() -> None:
     play = Play("simplified", tables=16, duplicates=4)
     walls = play.tables.stepper.states["wall"].reshape(4, 4, -1)
     assert (walls == walls[:, :1]).all()
@@ -192,7 +192,7 @@ def test_turning_seats() -> None:
     assert turned(values, np.array([1, 2], np.int8)).tolist() == [[20, 30, 10], [3, 1, 2]]
 
 
-def test_too_few_slots_are_told() -> None:
+def test_too_few_slots_are_reported() -> None:
     game = make_game("simplified")
     slots = Slots(40, game.players)
     play = SelfPlay(game, encoder("simplified"), slots, 16, seed=1)

@@ -1,4 +1,4 @@
-"""The script that trains in pieces from a policy: each goes on from the last, and is measured beside the start."""
+"""The script that trains in pieces from a policy: each continues the last, and is measured against the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The script behind the comparison of variants: it stops at its deadline, and goes on where it stopped."""
+"""The script behind the comparison of variants: it stops at its deadline, and continues where it stopped."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_a_run_cut_in_two_equals_one_that_was_not(tmp_path: Path, variant: str, 
 
 
 def play_hands(trainer: Trainer, hands: int) -> None:
-    """Play without learning until so many hands are there to learn from."""
+    """Play without learning until there are `hands` hands to learn from."""
     while trainer.slots.hands < hands:
         for half in trainer.halves:
             half.tables.step(half.wait())

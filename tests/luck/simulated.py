@@ -15,9 +15,9 @@ DRAWS = 10
 SPREAD = {DEAL: 0.35, DORA: 0.1, DRAW: 0.12, KAN_DORA: 0.1, URA: 0.2}
 """How much one event of each kind may bring."""
 TOLD = 0.45
-"""Places that a unit of standing is told as."""
+"""Places per unit of standing."""
 A_PLACE = 8000
-"""Points that a place is told as."""
+"""Points per place."""
 
 
 def simulate(

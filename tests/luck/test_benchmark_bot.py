@@ -1,4 +1,4 @@
-"""A bot's rating: what a rank means, when to stop, what a failing bot is told, and the command with real mjai bots."""
+"""A bot's rating: what a rank means, when to stop, messages on a failing bot, and the command with mjai bots."""
 
 from __future__ import annotations
 

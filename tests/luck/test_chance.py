@@ -83,7 +83,7 @@ def test_the_pool_is_every_tile_that_nobody_has_seen(seed: int):
     assert looked == 250
 
 
-# --- what is told of events
+# --- what is recorded of events
 
 
 def test_every_draw_is_an_event(games: PlayedGames):
@@ -109,7 +109,7 @@ def tile_of(tile_id: int) -> int:
 
 @pytest.mark.parametrize("hand", [0, 3, 7])
 def test_positions_know_nothing_of_the_tile_that_comes(games: PlayedGames, hand: int):
-    """With another tile in the place of a drawn one, all that is told of the event, but for what came, is the same."""
+    """With another tile in place of the drawn one, everything recorded of the event is the same except what came."""
     room, used, _ = walked(games, slice(hand, hand + 1))
     chances = room.chances[: used[0]].copy()
     rows, tiles = room.rows.copy(), room.tiles.copy()
@@ -174,7 +174,7 @@ def test_every_deal_is_compared_with_deals_of_its_own(games: PlayedGames):
     assert len(np.unique(one, axis=0)) == 32
 
 
-def test_one_tile_is_told_as_among_all(games: PlayedGames):
+def test_one_tile_is_recorded_as_among_all(games: PlayedGames):
     whole, used, _ = walked(games, slice(0, 8), True)
     single, count, _ = walked(games, slice(0, 8), False)
     draws = whole.chances[: used[0]][whole.chances[: used[0]]["kind"] == DRAW]
@@ -212,7 +212,7 @@ def test_luck_does_not_depend_on_other_games(games: PlayedGames, value: ValueFun
         np.testing.assert_allclose(part.events["luck"][:, measure], theirs[:, measure], rtol=1e-4, atol=tolerance)
 
 
-def test_luck_is_zero_on_average_whatever_the_value_function():
+def test_luck_is_zero_on_average_for_any_value_function():
     """`scripts/check_luck.py` does this with a hundred thousand hands."""
     scored = score_games(self_play(RULES, 130, 11), random_value(4))
     checked = 0

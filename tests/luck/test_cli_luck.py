@@ -37,7 +37,7 @@ def run(*words: str, code: int = 0) -> str:
 
 @pytest.fixture(scope="module")
 def value(tmp_path_factory) -> str:
-    """A value function that knows nothing: whatever it says, all must add up."""
+    """A meaningless value function: everything must add up all the same."""
     rng = np.random.default_rng(1)
     arrays = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes(8, 8, 8).items()}
     path = tmp_path_factory.mktemp("value") / "value.npz"
@@ -168,13 +168,13 @@ def test_a_device_tells_the_same(folder, value):
     assert "cannot use the device 'nowhere'" in run("luck", str(folder), "--device", "nowhere", code=2)
 
 
-def test_the_error_rate_is_told_apart(folder, value):
+def test_the_error_rate_is_shown_separately(folder, value):
     out = run("luck", str(folder / "game1.json"), "--player", "eve", "--errors", "careful", "--value", value)
     assert "Error rate of eve, judged by careful: decisions only, no luck, not in adjusted ranks" in out
     assert out.index("rank without luck") < out.index("Error rate")
 
 
-def test_a_bad_file_is_named_and_the_rest_told(folder, value, tmp_path):
+def test_a_bad_file_is_named_and_the_rest_measured(folder, value, tmp_path):
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "bad.jsonl").write_text("{nonsense", encoding="utf-8")
@@ -197,7 +197,7 @@ def test_a_bad_file_is_named_and_the_rest_told(folder, value, tmp_path):
         (("{folder}", "--value", "{folder}/game0.jsonl"), "is not a value function"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_line(folder, value, words, told):
+def test_mistakes_take_one_line(folder, value, words, told):
     said = [word.format(folder=folder) for word in words]
     more = [] if "--value" in said else ["--value", value]
     assert told in run("luck", *said, *more, code=2)
@@ -254,7 +254,7 @@ def test_a_damaged_value_function_is_named(folder, value, tmp_path, share):
     assert "cut.npz is not a value function" in run("luck", str(folder), "--value", str(tmp_path / "cut.npz"), code=2)
 
 
-def test_too_few_games_to_fit_are_told(folder, value):
+def test_too_few_games_to_fit_are_reported(folder, value):
     told = "fitting needs at least 7 games of a player, but there are 3"
     assert told in run("luck", str(folder), "--value", value, "--fitted", code=2)
 
@@ -268,7 +268,7 @@ def test_only_players_of_many_games_are_fitted(folder, value, monkeypatch):
     assert slopes["gus"] == {1.0}
 
 
-def test_a_data_set_of_no_games_is_told(value, tmp_path):
+def test_a_data_set_without_games_is_reported(value, tmp_path):
     (tmp_path / "bad.jsonl").write_text("{nonsense", encoding="utf-8")
     import_records([tmp_path / "bad.jsonl"], tmp_path / "set", workers=1)
     assert "no game could be read" in run("luck", str(tmp_path / "set"), "--value", value, code=2)

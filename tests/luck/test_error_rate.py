@@ -152,7 +152,7 @@ def test_real_agents_judge(records):
     assert isnan(found.overall.rate.low)  # one game has no spread
 
 
-def test_who_cannot_judge_or_be_judged_is_told(records):
+def test_agents_that_cannot_judge_or_be_judged_are_named(records):
     with pytest.raises(ValueError, match="agent 'greedy' puts no value on choices; careful"):
         judge("greedy")
     with pytest.raises(ValueError, match="no player is called 'zoe' in 2 games"):

@@ -84,7 +84,7 @@ def test_one_game_has_no_interval_and_games_without_result_are_left_out():
 
 @pytest.mark.parametrize("fitted", [False, True])
 @pytest.mark.parametrize("told", [0.45, -0.2])
-def test_adjusted_means_are_unbiased_whatever_the_luck_is_told_as(told, fitted):
+def test_adjusted_means_are_unbiased_in_any_unit_of_luck(told, fitted):
     """Also by a value function that gets it wrong way round; then the variance grows, and only fitting saves it."""
     rng = np.random.default_rng(3)
     truth = simulate(40_000, rng, SKILL)
@@ -111,7 +111,7 @@ def test_luck_taken_out_saves_games(games):
     assert points.ratio.value == pytest.approx(plain.ratio.value, rel=0.01)
 
 
-def test_fitting_finds_the_coefficient_whatever_luck_is_told_in():
+def test_fitting_finds_the_coefficient_in_any_unit_of_luck():
     half, whole = (
         adjusted_rank(careers(simulate(3000, np.random.default_rng(5), told=told))["bob"], fitted=True)
         for told in (0.2, 0.4)

@@ -34,7 +34,7 @@ def test_the_same_hands_as_by_writing_records(kept):
     for name in ("scores", "kyoku", "honba", "sticks", "decisions", "first"):
         assert np.array_equal(found.hands[name], slow.hands[name]), name
     assert np.array_equal(found.answers, np.concatenate(answers))
-    assert (found.answers != slow.answers).mean() < 0.02  # records do not tell calls that were not heard
+    assert (found.answers != slow.answers).mean() < 0.02  # records do not contain calls that were overridden
     assert np.array_equal(found.game, slow.game)
     assert np.array_equal(found.ranks, kept.ranks)
     assert np.array_equal(found.scores, kept.scores)
@@ -50,7 +50,7 @@ def test_games_without_answers_are_played_again(kept):
     assert told[-1] == (7, 7)
 
 
-def test_what_cannot_be_had_again_is_told(kept):
+def test_games_that_cannot_be_replayed_are_reported(kept):
     bare = run_match(PLAN)
     bare.scores[2] += 100
     with pytest.raises(MatchError, match="game 2 ends differently"):

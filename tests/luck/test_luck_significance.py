@@ -27,7 +27,7 @@ X_MEAN, X_VARIANCE = 2.4955, 1.2386
 Y_MEAN, Y_VARIANCE = 2.4959, 1.0673
 GAMES = 33_664
 ROUNDED = 0.002
-"""The paper's means have four decimals, which leave so much of z."""
+"""Error of z, because the paper's means have four decimals."""
 
 
 def ranks_and_adjusted(games: int, rng: np.random.Generator, left: float = 0.7) -> tuple[np.ndarray, np.ndarray]:

@@ -42,7 +42,7 @@ def plan_of(walls: int, seating: str = "rotations") -> Plan:
 
 
 @pytest.mark.parametrize("seating", ["rotations", "independent"])
-def test_both_estimates_are_unbiased_and_cover_and_the_spread_of_matches_is_as_told(seating):
+def test_both_estimates_are_unbiased_and_cover_and_the_spread_of_matches_is_as_stated(seating):
     rng, skill, rounds = np.random.default_rng(1), (0.3, 0.0), 120
     big = plan_of(20_000, seating)
     results, luck = played(big, skill, rng)

@@ -64,7 +64,7 @@ def test_a_stream_gives_the_examples_of_its_games():
         stream.close()
 
 
-def test_a_process_that_fails_is_told(monkeypatch: pytest.MonkeyPatch):
+def test_a_failing_process_is_reported(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(streaming, "PATIENCE", 0.2)
     stream = Stream(PLAYED, SMALL)
     try:

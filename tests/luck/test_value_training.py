@@ -1,4 +1,4 @@
-"""The value function: kernels' rows to values, with and without PyTorch alike; training that learns and goes on."""
+"""The value function: rows to values, the same with and without PyTorch; training that learns and continues."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_device_gives_the_same_luck(games: PlayedGames):
 
 
 def test_a_value_function_may_know_who_plays(games: PlayedGames):
-    """With the first layer's rows of styles at zero it says what it said without; else it tells players apart."""
+    """With zeros for styles in the first layer, values are as without styles; otherwise they depend on the players."""
     plain, styled = small_network(), ValueNetwork(16, 16, 16, STYLED_WIDTH)
     styled.take(plain.weights())
     some = games.select(0, 6)
@@ -89,7 +89,7 @@ def test_a_value_function_may_know_who_plays(games: PlayedGames):
     assert left == pytest.approx((gains - other.luck_of_hands()[:, PLACES]).var(0, ddof=1).mean(), rel=1e-3)
 
 
-def test_styles_are_told_in_turn_order():
+def test_styles_are_in_turn_order():
     styles = np.array([[0, 1, 2, 3]], np.int8)
     row = with_styles(np.zeros((1, WIDTH), np.float32), styles, np.array([2]))[0, WIDTH:].reshape(4, -1)
     assert row.argmax(1).tolist() == [1, 2, 0, 0]

@@ -29,7 +29,7 @@ def unpack(pack: Path, folder: Path, games: int) -> None:
 
 
 def few_games(shared: Path, factory: pytest.TempPathFactory, trained: int, tested: int) -> Source:
-    """A data set of so many games to train on and of the test pack."""
+    """A data set with `trained` games to train on and `tested` games of the test pack."""
     folder, out = factory.mktemp("games"), factory.mktemp("data") / "set"
     for pack, games in ((TRAINED, trained), (TESTED, tested)):
         unpack(shared / "records" / f"{pack}.tar.xz", folder / pack, games)

@@ -48,7 +48,7 @@ def read(view):
 
 
 def hands_of(left, size, first=0):
-    """All hands of so many tiles, each with the number of ways to draw it."""
+    """All hands of `left` tiles, each with the number of ways to draw it."""
     if size == 0:
         yield [], 1
         return

@@ -60,7 +60,7 @@ def test_calibration_of_true_probabilities():
     assert max(abs(a - b) for a, b, _ in bins) < 0.03
 
 
-def test_sampling_takes_so_many_of_each_group():
+def test_sampling_takes_a_number_of_each_group():
     groups = np.array([5, 3, 5, 5, 3, 9])
     chosen = first_of_each(groups, np.array([0.3, 0.1, 0.2, 0.9, 0.5, 0.7]), 2)
     assert chosen.tolist() == [0, 1, 2, 4, 5]

@@ -57,7 +57,7 @@ def encoded(views, player: int):
 
 
 def reference(views, player: int, w: nw.Weights):
-    """Waiting's margin and each kind's three outputs, computed as the page of the network tells."""
+    """Waiting's margin and each kind's three outputs, computed as the network's page describes."""
     lists, _ = encoded(views, player)
     part, hidden, head = len(w.suit_own), w.suit_own.shape[1], len(w.opponent)
 

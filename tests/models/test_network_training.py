@@ -1,4 +1,4 @@
-"""Training the network: files that stand for a data set, PyTorch and kernels alike, and that something is learned."""
+"""Training the network: files made from a data set, the same results by PyTorch and kernels, and learning."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_more_melds_and_later_turns_are_nearer_to_tenpai(waiting):
     assert by_turn[0] < 0.02
 
 
-def test_opponents_are_told_apart(waiting):
+def test_opponents_are_distinguished(waiting):
     view = make_view(rivers={1: RIVER, 2: RIVER, 3: RIVER}, melds={2: "(555z) (234p) (678s)"})
     first, second, third = waiting.predict(view)[0]
     assert second > first
@@ -205,7 +205,7 @@ def test_together_as_one_by_one(waiting, winning, score, views):
     assert np.allclose(said.expected_loss, loss, rtol=1e-4)
 
 
-def test_same_answer_whatever_the_batch(winning, views):
+def test_answers_do_not_depend_on_the_batch(winning, views):
     whole = winning.predict(views[:20])
     assert all(np.array_equal(winning.predict(views[i : i + 1])[0], whole[i]) for i in range(20))
 

@@ -1,4 +1,4 @@
-"""Positions after discards in real games: what they tell, that it is so, and that they are made once."""
+"""Positions after discards in real games: their content, checked, and that they are made only once."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_same_positions_every_time(source, folder, positions, tmp_path, monk
     assert (again.before == positions.before).all()
 
 
-def test_nothing_to_read_is_told(tmp_path):
+def test_nothing_to_read_is_reported(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"janshi\.fitting\.scenarios\.data makes them"):
         read(tmp_path, TRAINING)
 

@@ -113,7 +113,7 @@ def test_samples(source):
 
 
 def test_deal_ins_that_happened(source):
-    """Payments of the sample are those the record tells; the model's label may differ by ura-dora and red fives."""
+    """Payments of the sample are those of the record; the model's label may differ by ura-dora and red fives."""
     samples = evaluation.draw_samples(source, 1)
     results = source.dataset.hands("result").column("result").to_pylist()
     assert len(samples.paid) > 10

@@ -22,7 +22,7 @@ class Played:
         self.faults: list[tuple[int, BotFault]] = []
 
     def play(self, players: Sequence[Player], questions: int | None = None) -> Played:
-        """Play to the end, or until so many questions were put."""
+        """Play to the end, or until `questions` questions have been asked."""
         narrator, asked = Narrator(self.recorder), 0
         bots = [(seat, player) for seat, player in enumerate(players) if isinstance(player, Bot)]
         for seat, bot in bots:

@@ -1,4 +1,4 @@
-"""A seat's view rebuilt from Botzone's requests must be the engine's, field by field, whoever plays."""
+"""A seat's view rebuilt from Botzone's requests must be the engine's, field by field, for any players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def differing(ours: Any, engine: Any) -> list[str]:
 
 
 class Eager:
-    """Calls whatever it can, adds to kongs, and wins on nothing but a robbed kong."""
+    """Calls every tile it can, adds to kongs, and wins only by robbing a kong."""
 
     def __init__(self, seed: int) -> None:
         self.greedy = KernelPlayer("greedy", seed)
@@ -48,7 +48,7 @@ class Eager:
 
 
 class Watched:
-    """A table with a tracker at every seat, each told nothing but its own requests and answers."""
+    """A table with a tracker at every seat, which gets only its own requests and answers."""
 
     def __init__(self, seed: int, rules: Ruleset, policies: tuple[str, ...]) -> None:
         self.table = Table(seed=seed, rules=rules)
@@ -141,11 +141,11 @@ def test_own_concealed_kong_that_may_be_two_must_be_said():
 @pytest.mark.parametrize(
     "line", ["", "4", "2", "2 W0", "2 H9", "3 5 DRAW", "3 0 SING W1", "3 0 PENG W1", "3 0 CHI W2 W1", "x"]
 )
-def test_what_is_no_request_is_refused(line: str):
+def test_invalid_requests_are_refused(line: str):
     with pytest.raises(RequestError, match="request 3"):
         dealt_tracker(line)
 
 
-def test_the_seat_must_be_told_first():
+def test_the_seat_must_come_first():
     with pytest.raises(RequestError, match="request 1"):
         Tracker().hear("2 W1")

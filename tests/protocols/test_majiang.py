@@ -66,7 +66,7 @@ def call(kind: str, actor: int, target: int, pai: str, *consumed: str) -> dict[s
 
 
 def last_reply(command: list[str], events: list[dict[str, Any]]) -> dict[str, Any]:
-    """The reply to the last event; told all at once, the bot must answer the same."""
+    """The reply to the last event; if all events come at once, the bot must answer the same."""
     reply = replies(command, events)[-1]
     assert replies(command, [events]) == [reply]
     return reply

@@ -1,4 +1,4 @@
-"""majiang-ai at our own tables: whole hands without a fault, the same whether it is told line by line or in batches."""
+"""majiang-ai at our own tables: whole hands without a fault, the same with events line by line or in batches."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_plays_a_hand_among_others(reply: str):
     assert played.table.result is not None
 
 
-def test_four_play_the_same_hand_however_they_are_told():
+def test_four_play_the_same_hand_however_events_arrive():
     by_line = play(range(4), seed=11, reply="always")
     in_batches = play(range(4), seed=11, reply="batch")
     assert by_line.actions == in_batches.actions

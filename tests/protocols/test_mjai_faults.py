@@ -24,7 +24,7 @@ from patience import PATIENCE, wait_until
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
 LATE = ("hang", "hang_with_child", "late")
-"""Bots that are waited for in vain, so a short time will do; all others may take as long as they need."""
+"""Bots that never answer, so a short deadline is enough; all others may take as long as they need."""
 
 
 class Program:
@@ -100,7 +100,7 @@ def test_a_fault_has_its_kind(program: Program, kind: str):
 
 
 @pytest.mark.parametrize("program", ["crash_at_start"], indirect=True)
-def test_last_words_are_told(program: Program):
+def test_last_words_are_reported(program: Program):
     fault = Played(3).play([program.bot, discard, discard, discard], questions=3).faults[0][1]
     assert "no model file" in fault.message
     assert "crash_at_start.py" in fault.message

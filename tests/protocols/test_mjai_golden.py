@@ -1,4 +1,4 @@
-"""Logs of other programs and real games, played again at our table: what we tell is what they tell."""
+"""Logs of other programs and real games, played again at our table: our messages equal theirs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tables(record: GameRecord, followed: Followed) -> Any:
 
 
 def play_again(table: Table, answers: list[int], watch: Any = None) -> list[dict[str, Any]]:
-    """Play a hand by its answers; returns what was told, from start_kyoku to end_kyoku."""
+    """Play a hand by its answers; returns the messages from start_kyoku to end_kyoku."""
     recorder = Recorder(table)
     narrator, told, at = Narrator(recorder), [], 0
     while not table.hand_over:
@@ -67,7 +67,7 @@ def assert_same(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> Non
         assert sorted(mine.get("consumed", ())) == sorted(other.get("consumed", mine.get("consumed", ())))
 
 
-def test_an_mjai_log_is_told_again(shared: Path):
+def test_an_mjai_log_is_reproduced(shared: Path):
     """RiichiEnv's log of a whole game, in Mortal's dialect."""
     path = shared / "fixtures" / "smly-RiichiEnv" / "126_204_0_mjai.jsonl"
     if not path.exists():
@@ -81,7 +81,7 @@ def test_an_mjai_log_is_told_again(shared: Path):
     assert compared == len(hands) > 4
 
 
-def test_the_original_programs_log_is_told_again(shared: Path):
+def test_the_original_programs_log_is_reproduced(shared: Path):
     """The original dialect: its golden conversion of a Tenhou game, `haipai` apart."""
     folder = shared / "fixtures" / "gimite-mjai"
     if not folder.exists():
@@ -151,7 +151,7 @@ def test_the_original_programs_test_of_the_swap_ban(shared: Path):
 
 
 def test_records_read_back(shared: Path):
-    """What is told live can be read as a record."""
+    """The messages of a live game can be read as a record."""
     path = shared / "fixtures" / "smly-RiichiEnv" / "126_204_0_mjai.jsonl"
     if not path.exists():
         pytest.skip("needs the fixtures of RiichiEnv")

@@ -196,7 +196,7 @@ def test_arrays_can_be_mapped_into_memory(dataset: Dataset, tmp_path: Path):
         assert answers[hand["first"] : hand["first"] + hand["decisions"]].tobytes() == expected
 
 
-def test_mistakes_are_told(dataset: Dataset, tmp_path: Path):
+def test_mistakes_are_reported(dataset: Dataset, tmp_path: Path):
     with pytest.raises(DatasetError, match="not a data set"):
         Dataset(tmp_path)
     with pytest.raises(DatasetError, match="no column is called 'tiles'"):

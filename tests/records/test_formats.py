@@ -28,7 +28,7 @@ MJAI = '{"type":"start_game","names":["a","b","c","d"]}\n{"type":"end_game"}\n'
 @pytest.mark.parametrize(
     ("text", "name"), [(MJLOG, "mjlog"), (TENHOU6, "tenhou6"), (MJAI, "mjai"), (BOTZONE, "botzone")]
 )
-def test_formats_are_told_apart(text: str, name: str):
+def test_formats_are_recognised(text: str, name: str):
     assert formats.detect(text) == name
     others = [other for other, known in formats.FORMATS.items() if other != name and not known.binary]
     assert not any(import_module(formats.FORMATS[other].module).looks_like(text) for other in others)
@@ -93,7 +93,7 @@ def test_other_encodings_are_refused(encoding: str):
         formats.decode("麻雀".encode(encoding), "game")
 
 
-def test_mjlog_without_its_beginning_is_still_told(tmp_path: Path):
+def test_mjlog_without_its_beginning_is_still_recognised(tmp_path: Path):
     path = tmp_path / "late.mjlog"
     path.write_text('<INIT seed="0,0,0,0,0,0"/></mjloggm>', encoding="utf-8")
     with pytest.raises(RecordError, match=r"late.mjlog: tag 1 \(character 0\): found INIT, expected <mjloggm> first"):

@@ -307,7 +307,7 @@ def test_archives_are_read_as_streams(tmp_path: Path):
     assert len(list(Sources([tmp_path]))) == 16
 
 
-def test_a_broken_archive_is_told_after_what_could_be_read(tmp_path: Path):
+def test_a_broken_archive_is_reported_after_what_could_be_read(tmp_path: Path):
     path = tmp_path / "games.tar.xz"
     with tarfile.open(path, "w:xz") as archive:
         for seed in range(3):

@@ -267,7 +267,7 @@ def test_a_response_without_details_is_named():
         (mw.protobuf(played(1), form="wrapped")[:3000], "is cut short or damaged: expected a whole message"),
     ],
 )
-def test_what_lacks_its_records_is_recognised_and_named(content: bytes, told: str):
+def test_a_file_without_records_is_recognised_and_named(content: bytes, told: str):
     with pytest.raises(RecordError, match=told):
         read_record(content, "x")
 

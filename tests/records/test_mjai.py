@@ -116,7 +116,7 @@ def test_tsumogiri_uses_the_tile_drawn_and_others_another_copy():
     assert hand.events[3].tile != hand.events[2].tile
 
 
-def test_tsumogiri_is_inferred_where_it_is_not_told():
+def test_tsumogiri_is_inferred_where_it_is_not_recorded():
     play = [{k: v for k, v in event.items() if k != "tsumogiri"} for event in PLAY]
     assert read(game(play=play)).hands == read(game()).hands
 

@@ -41,7 +41,7 @@ def test_the_same_seed_gives_the_same_table():
         (HAND, {"round_wind": "EE"}, "one of E, S, W, N"),
     ],
 )
-def test_what_is_no_position_is_refused(hand, options, told):
+def test_invalid_positions_are_refused(hand, options, told):
     with pytest.raises(ValueError, match=told):
         table_of_hand(hand, **options)
 

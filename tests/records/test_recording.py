@@ -91,7 +91,7 @@ def test_several_winners(rules: Ruleset, winners: int):
     assert replay_game(replace(recorder.record(), format="mjlog")) == []
 
 
-def test_liability_is_told():
+def test_liability_is_recorded():
     """Seat 0 pons the three dragons, the last from seat 1, and draws the winning tile."""
     table = deal({0: "556677z9m9p1m34p11s"}, draws="? 5z 6z 7z 2p ? ? 5p", dora="9m")
     recorder = HandRecorder(table)
@@ -154,7 +154,7 @@ def test_a_refused_answer_leaves_the_record_alone():
     assert recorder.actions == []
 
 
-def test_rules_are_told_by_preset():
+def test_rules_are_recognised_by_preset():
     for rules in PRESETS.values():
         record = GameRecord([], recorded_rules(rules))
         assert replace(rules_of(record), name=rules.name) == rules

@@ -1,4 +1,4 @@
-"""Replay: real games agree in everything, played games too, and whatever is told wrongly is found."""
+"""Replay: real games and played games agree in everything, and every wrong entry is found."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_games_played_here_agree(seed: int) -> None:
     assert [str(d) for d in replay_game(play_game(seed))] == []
 
 
-# --- whatever is told wrongly is found
+# --- wrong entries are found
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_the_win_as_played(won: HandRecord) -> None:
 
 
 @pytest.mark.parametrize(("invariant", "told"), WRONG_WINS, ids=[i.name for i, _ in WRONG_WINS])
-def test_a_win_told_wrongly(won: HandRecord, invariant: Invariant, told: dict[str, object]) -> None:
+def test_a_wrong_win_is_found(won: HandRecord, invariant: Invariant, told: dict[str, object]) -> None:
     assert invariant in broken(win_with(won, **told))
 
 
@@ -173,7 +173,7 @@ def test_another_winner(won: HandRecord) -> None:
     assert broken(win_with(won, winner=3)) == [Invariant.ASKED]
 
 
-def test_a_draw_told_wrongly(drawn: HandRecord) -> None:
+def test_a_wrong_draw_is_found(drawn: HandRecord) -> None:
     draw = drawn.draw
     assert draw is not None
     assert broken(drawn) == []
@@ -184,7 +184,7 @@ def test_a_draw_told_wrongly(drawn: HandRecord) -> None:
     assert broken(replace(drawn, draw=DrawRecord(draw.kind, draw.changes, shown))) == [Invariant.SHOWN]
 
 
-def test_events_told_wrongly(won: HandRecord) -> None:
+def test_wrong_events_are_found(won: HandRecord) -> None:
     paid = [e for e in won.events if e.kind != Kind.RIICHI_PAID]
     assert broken(replace(won, events=paid)) == [Invariant.STICK_TIME]
     ended = DrawRecord("exhaustive draw", (0, 0, 0, 0))

@@ -48,7 +48,7 @@ def without(hand: HandRecord, kind: int) -> HandRecord:
 
 
 def declare(hand: HandRecord, at: int) -> HandRecord:
-    """The hand with a riichi declared at the discard that stands at `at`."""
+    """The hand with a riichi declared at the discard at place `at`."""
     player = hand.events[at].player
     declared = [*hand.events[:at], Event(Kind.RIICHI, player), hand.events[at], Event(Kind.RIICHI_PAID, player)]
     return replace(hand, events=declared + hand.events[at + 1 :])
@@ -121,7 +121,7 @@ def test_the_tile_of_a_ron() -> None:
 
 
 def with_win(hand: HandRecord, **fields: object) -> HandRecord:
-    """The hand with its win told otherwise."""
+    """The hand with changes to its win."""
     told = WinRecord(**{name: getattr(hand.wins[0], name) for name in WinRecord.__slots__} | fields)  # type: ignore
     return replace(hand, wins=[told, *hand.wins[1:]])
 

@@ -177,7 +177,7 @@ def test_points(text: str, fu: int | None, han: int | None, limit: int, points: 
 
 
 @pytest.mark.parametrize("other", [300, 400, 500, 700, 800, 1000, 1300, 1600, 2000, 2300, 2600, 3000, 3200, 3900])
-def test_payments_of_a_self_drawn_win_are_told_apart(other: int):
+def test_payments_of_a_self_drawn_win_are_separated(other: int):
     for dealer in (2 * other, 2 * other - 100):
         text = f"30符1飜{other}-{dealer}点"
         assert format_points(parse_points(text).points, 0, 30, 1, True, False, {}) == text

@@ -20,7 +20,7 @@ FIRST_UNSEEN = 79
 
 
 def hand_of(wall: np.ndarray, dealer: int = 0, draws: int = 5) -> HandRecord:
-    """A hand played from a wall: so many draws and nothing else."""
+    """A hand played from a wall: `draws` draws and nothing else."""
     deals = tuple(tuple(int(wall[place]) for place in places) for places in walls.dealt_places(dealer))
     events = [Event(Kind.DRAW, (dealer + i) % 4, int(wall[83 - i])) for i in range(draws)]
     return HandRecord(dealer, 0, 0, (25_000,) * 4, int(wall[5]), deals, events)
@@ -71,7 +71,7 @@ def test_replacement_tiles_and_indicators_have_their_places():
     assert np.array_equal(rebuilt[known], wall[known])
 
 
-def test_the_first_difference_is_told():
+def test_the_first_difference_is_reported():
     wall = walls.tenhou_walls(SEED, 1)[0].wall
     hand = hand_of(wall)
     other = wall.copy()
@@ -81,7 +81,7 @@ def test_the_first_difference_is_told():
     assert told == f"draw 3 of player 2: the record has {ours}, the wall {theirs} at place 81"
 
 
-def test_another_tile_is_told_before_another_copy():
+def test_another_tile_is_reported_before_another_copy():
     wall = walls.tenhou_walls(SEED, 1)[0].wall
     hand = hand_of(wall)
     other = wall.copy()

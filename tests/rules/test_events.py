@@ -1,4 +1,4 @@
-"""Events: what the rules tell of golden playthroughs, that it is all there is to tell, and what a seat may know of it.
+"""Events of golden playthroughs: what they report, that it is complete, and what a seat may know of it.
 
 python tests/rules/test_events.py     write the golden texts anew
 """
@@ -54,7 +54,7 @@ def test_events_of_golden_playthroughs(family: str, stem: str):
     assert not diff, "\n".join(["the events have changed; if that is meant, run test_events.py", *diff])
 
 
-# --- events tell everything
+# --- events are complete
 
 
 class Follower:
@@ -135,7 +135,7 @@ def test_changes_lead_from_score_to_score(family: str):
                 assert event.scores == tuple(map(sum, zip(before, event.changes))), playthrough.name
 
 
-def test_a_penalty_is_told_without_an_answer():
+def test_a_penalty_is_reported_without_an_answer():
     from janshi.rules.guobiao.table import Table
 
     table = Table(seed=3)

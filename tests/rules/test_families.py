@@ -39,7 +39,7 @@ def test_a_game_knows_its_family(name: str):
     assert game.family.rulesets()[game.rules.name] == game.rules
     assert game.action_names[-1] == "pass"
     discards = [text for text in game.tile_texts if any(text in each for each in game.action_names[: game.discards])]
-    assert len(discards) in (game.discards, game.discards - 1)  # riichi's last is whatever was drawn
+    assert len(discards) in (game.discards, game.discards - 1)  # riichi's last discards the drawn tile
 
 
 def test_names_as_people_write_them():

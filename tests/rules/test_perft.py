@@ -117,7 +117,7 @@ def play_games(preset: str, policy: str, first: int) -> Outcome:
 
 
 def fingerprint(states: Any) -> str:
-    """A hash of scores, rounds, hands, rivers and melds, whatever the layout of the state."""
+    """A hash of scores, rounds, hands, rivers and melds, independent of the layout of the state."""
     digest = hashlib.sha256()
     for name in ("scores", "kyoku", "honba", "decisions", "hands", "hand", "reds", "discards", "melds", "riichi"):
         digest.update(states[name].astype("<i8").tobytes())
@@ -158,7 +158,7 @@ LEAVES: dict[str, list[int]] = {
 
 
 def position(preset: str, seed: int, left: int) -> Table:
-    """The first position of a hand of tsumogiri players, who call nothing, with so many tiles left."""
+    """The first position with `left` tiles left in a hand of tsumogiri players, who call nothing."""
     table = Table(seed=seed, rules=preset)
     while table.tiles_left > left:
         table.step({player: "tsumogiri" if player == table.actor else "pass" for player in table.asked})

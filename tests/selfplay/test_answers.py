@@ -1,4 +1,4 @@
-"""Networks that answer positions while tables are played: the same answers whatever the number of positions."""
+"""Networks that answer positions while tables are played: the same answers for any number of positions."""
 
 from __future__ import annotations
 

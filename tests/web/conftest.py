@@ -154,14 +154,14 @@ def browser() -> Iterator[Browser]:
 
 
 def console_error(kind: str, text: str) -> list[str]:
-    """What a console message tells of an error; a refused request (4xx) is none, for pages say it in words."""
+    """The error in a console message; a refused request (4xx) is none, because pages show it."""
     if kind != "error" or re.search(r"status of 4\d\d", text):
         return []
     return [f"console: {text}"]
 
 
 class Contexts:
-    """Browser contexts that the tests of a file use one after the other, each emptied in between.
+    """Browser contexts that the tests of a file use in turn, emptied in between.
 
     A page in a new context costs a process of its own, as much as everything a test does there. So a blank page keeps
     that of each context alive.

@@ -30,7 +30,7 @@ def drawn_or_pass(ask: Ask) -> int:
 
 
 def everything(ask: Ask) -> int:
-    """Calls and declares whatever it can, so that all kinds of actions come about."""
+    """Calls and declares whenever it can, so that all kinds of actions occur."""
     kinds = {choice["kind"]: choice["action"] for choice in ask["choices"]}
     for kind in ("tsumo", "ron", "kan", "riichi", "pon", "chi", "nine_terminals"):
         if kind in kinds:
@@ -107,7 +107,7 @@ class Player:
             pass
 
     def play(self, most: int = 2000) -> dict[str, Any]:
-        """Play until the game is over, or for so many answers."""
+        """Play until the game is over, or for `most` answers."""
         for _ in range(most):
             self.until_asked()
             if self.state["over"]:

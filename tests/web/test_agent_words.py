@@ -113,7 +113,7 @@ def agents(family: str) -> Iterator[Agent]:
 
 
 def explanations(family: str) -> Iterator[tuple[dict[str, Any], Explanation]]:
-    """What agents say of positions, as the page is told it and as they said it."""
+    """What agents say about positions, in their words and as sent to the page."""
     views = positions(family)
     for agent in agents(family):
         if isinstance(agent, Explains):
@@ -122,7 +122,7 @@ def explanations(family: str) -> Iterator[tuple[dict[str, Any], Explanation]]:
 
 
 @pytest.mark.parametrize("family", BUILT_IN)
-def test_whatever_an_agent_says_has_its_words(scripts: Path, family: str) -> None:
+def test_everything_an_agent_says_has_its_words(scripts: Path, family: str) -> None:
     asked: dict[str, list[Any]] = {}
     lines = []
     for shown, said in explanations(family):
@@ -155,7 +155,7 @@ def test_every_action_has_its_words(scripts: Path, family: str) -> None:
 
 
 def patterns() -> set[str]:
-    """Patterns of phrases as they stand in the sources of the agents."""
+    """Patterns of phrases in the sources of the agents."""
     found: set[str] = set()
     for path in Path(janshi.agents.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

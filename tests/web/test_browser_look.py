@@ -1,4 +1,4 @@
-"""How the app looks in a real browser: the table, small screens, languages, themes, and how soon it is there."""
+"""The look of the app in a real browser: the table, small screens, languages, themes, work of the first view."""
 
 from __future__ import annotations
 

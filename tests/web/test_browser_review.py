@@ -211,7 +211,7 @@ def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, A
 
 
 def quiz_is_silent(page: Page) -> None:
-    """Nothing on the page tells what was played or what the agent thinks."""
+    """Nothing on the page shows what was played or what the agent thinks."""
     for secret in (".rv-choices", ".rv-verdict", ".is-best", ".is-played", ".hand-tile.best", ".hand-tile.played"):
         assert page.locator(secret).count() == 0
 

@@ -82,7 +82,7 @@ def test_guobiao_fan_show_their_tiles(open_page: Open, shot: Callable[[Page, str
     shot(page, "tools-guobiao")
 
 
-def test_what_cannot_be_is_told_in_words(open_page: Open) -> None:
+def test_impossible_hands_are_explained(open_page: Open) -> None:
     page = open_page("#/tools?tiles=123m456p789s22z569m")
     page.locator(".tools-refused", has_text="not complete").wait_for()
     page.get_by_label("Tiles", exact=True).fill("hello")
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_told_in_words(open_page: Open) -> None:
         ("zh-CN", "#/review/notthere", "没有这份分析，可能已被删除。"),
     ],
 )
-def test_refusals_are_told_in_the_language_of_the_page(open_page: Open, locale: str, place: str, words: str) -> None:
+def test_refusals_are_in_the_language_of_the_page(open_page: Open, locale: str, place: str, words: str) -> None:
     open_page(place, locale=locale, tolerant=True).get_by_text(words).wait_for()
 
 

@@ -61,7 +61,7 @@ def values_in(words: str) -> list[str]:
     return sorted(re.findall(r"\{(\w+)\}", words))
 
 
-# --- what stands in the sources
+# --- codes in the sources
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:

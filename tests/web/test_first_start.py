@@ -45,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_lanes_run_side_by_side(folder: Path) -> None:
-    """The first lane waits for the second: one after the other they would never end."""
+    """The first lane waits for the second: in sequence they would never end."""
     lanes = Lanes([["jobs_here:wait_for b", "jobs_here:write a"], ["jobs_here:write b"]])
     lanes.wait(["jobs_here:write a", "a job of nobody"])
     assert (folder / "a").read_text() != (folder / "b").read_text()

@@ -27,7 +27,7 @@ GAMES = ("riichi/tenhou_east", "riichi/tenhou_no_red", "guobiao/botzone", "guobi
 TILES = {f"{rank}{suit}" for suit in "mps" for rank in range(10)} | {f"{rank}z" for rank in range(1, 8)}
 
 
-# --- what is told does not depend on what is hidden
+# --- messages do not depend on hidden tiles
 
 
 def moments(rules: str, seed: int, most: int) -> Iterator[Play]:
@@ -41,7 +41,7 @@ def moments(rules: str, seed: int, most: int) -> Iterator[Play]:
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_positions_and_choices_are_the_same_whatever_others_hold(rules: str):
+def test_positions_and_choices_do_not_depend_on_others_hands(rules: str):
     compared = 0
     games = (play for seed in range(8 if rules.startswith("simplified") else 1) for play in moments(rules, seed, 400))
     for number, play in enumerate(games):
@@ -105,7 +105,7 @@ MAY_HOLD_TILES = {
     *(".position.seats.melds.tiles", ".position.seats.river.tile", ".ask.choices.tile", ".ask.choices.tiles"),
     *(".events.tile", ".events.tiles"),
 }
-"""Where tiles may stand in messages while a hand is being played."""
+"""Fields of messages that may hold tiles while a hand is being played."""
 
 
 def check_message(message: dict[str, Any], me: int) -> None:
@@ -143,7 +143,7 @@ def test_whole_games_tell_a_player_no_hidden_tile(server: Any, client: httpx.Cli
 
 
 def test_nobody_learns_that_others_were_asked(server: Any, client: httpx.Client):
-    """After a discard only those are asked who could call it. Neither numbers nor phases may tell that others were."""
+    """Only players who could call a discard are asked. Neither numbers nor phases may reveal that others were."""
     game = begin(client, rules="riichi/tenhou_east", seats=["greedy", "you", "greedy", "careful"])
     player = Player(server.url, game["id"], game["key"])
     player.play()
@@ -215,7 +215,7 @@ def test_no_address_tells_more_while_the_game_runs(server: Any):
 
 
 def check_json(answer: httpx.Response) -> None:
-    """An answer that tells a state tells no hand but the viewer's."""
+    """A response with a state holds no hand but the viewer's."""
     told = answer.json()
     if isinstance(told, dict) and "position" in told:
         viewer = told["position"]["viewer"]

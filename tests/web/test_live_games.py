@@ -42,7 +42,7 @@ def sit(server: Any, client: httpx.Client, policy: Any = drawn_or_pass, **wanted
 
 @pytest.fixture(scope="module")
 def east(server: Any) -> Iterator[Player]:
-    """A whole East game, played by calling whatever can be called."""
+    """A whole East game, played by calling every tile that can be called."""
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         player = sit(server, client, everything, seats=["careful", "greedy", "you", "greedy"], name="Ann")
         player.play()

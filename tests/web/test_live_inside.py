@@ -52,7 +52,7 @@ class Odd(Agent):
         if self.manner == "fails":
             raise RuntimeError("no idea")
         if self.manner == "slow":
-            GO_ON.wait(PATIENCE / 10)
+            GO_ON.wait(PATIENCE)
         if self.manner == "cheats":
             return np.full(len(asked), 118)
         time.sleep(0.002)
@@ -100,6 +100,8 @@ def test_an_agent_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch
         await minds.answer(game, label, view, 1, 1)  # the first time may be for compiling
         GO_ON.clear()
         assert await minds.answer(game, label, view, 1, 1) == 37
+        while len(BATCHES) < 2:
+            await asyncio.sleep(0.005)
         assert BATCHES == [1, 1], "it still thinks"
         GO_ON.set()
         minds.close()
@@ -337,7 +339,7 @@ def served(settings: Settings) -> Iterator[str]:
     sock.close()
 
 
-def test_a_game_that_cannot_be_played_again_is_told(tmp_path: Path):
+def test_a_game_that_cannot_be_replayed_is_reported(tmp_path: Path):
     async def job() -> None:
         floor = await open_floor(tmp_path)
         row = await floor.create("owner", wanted())

@@ -86,7 +86,7 @@ def test_of_two_matches_of_the_same_players_the_larger_counts() -> None:
     assert script.widest(iter([many, few])) == [many]
 
 
-def test_every_agent_is_told_with_its_idea_and_strength(web: TestClient) -> None:
+def test_every_agent_has_its_idea_and_strength(web: TestClient) -> None:
     players = {player["name"]: player for player in web.get("/api/players").json()}
     assert set(AGENTS) < set(players)
     assert players["majiang"]["third_party"]

@@ -1,4 +1,4 @@
-"""Positions, choices, results and events as JSON: compared with what the tables themselves tell, over random games."""
+"""Positions, choices, results and events as JSON: compared with the tables themselves, over random games."""
 
 from __future__ import annotations
 

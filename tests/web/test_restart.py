@@ -1,4 +1,4 @@
-"""The server is killed in mid-game, without warning: every game goes on after a restart."""
+"""The server is killed in the middle of games, without warning: every game continues after a restart."""
 
 from __future__ import annotations
 

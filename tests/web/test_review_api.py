@@ -108,7 +108,7 @@ def test_who_may_do_what(client: TestClient, review: dict[str, Any]):
 
 
 def leaks(value: Any, names: set[str]) -> set[str]:
-    """Names of fields, at any depth, that would tell the answer."""
+    """Names of fields, at any depth, that would reveal the answer."""
     if isinstance(value, dict):
         return (set(value) & names).union(*(leaks(inner, names) for inner in value.values()))
     return set().union(*(leaks(inner, names) for inner in value)) if isinstance(value, list) else set()
@@ -222,7 +222,7 @@ def luck_of(client: TestClient, id: str) -> dict[str, Any]:
     return dict(client.get(place).json())
 
 
-def test_luck_is_told(client: TestClient, review: dict[str, Any]):
+def test_luck_is_shown(client: TestClient, review: dict[str, Any]):
     told = luck_of(client, review["id"])
     assert told["available"], told
     assert len(told["events"]) > 50

@@ -36,7 +36,7 @@ def test_gzip_is_unpacked_up_to_the_bound_only():
 
 
 @pytest.mark.parametrize("content", [b"", b"  \n", b"\xff\xfe\x00", b"\x89PNG\r\n", b"a\x00b"])
-def test_what_is_no_text_is_refused(content: bytes):
+def test_content_that_is_not_text_is_refused(content: bytes):
     with pytest.raises(NotARecord):
         unpack(content)
 
@@ -70,7 +70,7 @@ def test_only_reviewers_of_the_menu_are_let_through():
     assert menu()["riichi"]["reviewers"][0]["name"] == "apprentice"
 
 
-def test_why_a_worker_ended_is_told_in_words():
+def test_why_a_worker_ended_is_put_into_words():
     assert "took too long" in str(why_ended(-24))
     assert "memory" in str(why_ended(-9))
     assert "code 1" in str(why_ended(1))

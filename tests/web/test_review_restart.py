@@ -1,4 +1,4 @@
-"""A server that is killed while it reviews: nothing stays behind, and the next one goes on where it was."""
+"""A server that is killed while it reviews: nothing stays behind, and the next one continues where it stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uploads: whatever is sent, the answer is readable and no process stays."""
+"""Uploads: the answer to any content is readable, and no process stays behind."""
 
 from __future__ import annotations
 

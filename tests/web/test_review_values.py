@@ -121,7 +121,7 @@ def test_a_call_that_the_agent_did_not_consider_is_valued_by_what_follows(shared
     assert all(d["loss"] is not None for d in calls)
 
 
-def test_opponents_are_told(reviewed: list[dict[str, Any]]):
+def test_opponents_are_shown(reviewed: list[dict[str, Any]]):
     for decision in reviewed:
         seen = decision["opponents"]
         assert len(seen["tenpai"]) == 3
@@ -152,7 +152,7 @@ def test_choices_the_agent_does_not_tell_apart_share_their_value():
     [
         (-2.404, 9),
         (-2.41, 10),
-    ],  # too small a difference to tell: what the agent would do; a clear one: the better choice
+    ],  # too small a difference: what the agent would do; a clear one: the better choice
 )
 def test_the_agents_own_choice_is_advised_unless_another_is_clearly_better(own: float, best: int):
     choices = [{"action": a, "kind": "discard", "tile": f"{a - 8}p"} for a in (9, 10)]

@@ -1,4 +1,4 @@
-"""Who may use the app: hosts, origins, tokens, sizes; and what every answer tells browsers."""
+"""Who may use the app: hosts, origins, tokens, sizes; and the headers of every response."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def test_bad_settings_are_refused_in_words(tmp_path: Path):
     assert "8 characters" in result.output
 
 
-def test_a_taken_port_is_told(server: Any, tmp_path: Path):
+def test_a_taken_port_is_reported(server: Any, tmp_path: Path):
     result = CliRunner().invoke(app, ["web", "--data", str(tmp_path), "--port", str(server.port)])
     assert result.exit_code == 2
     assert "cannot listen" in result.output

@@ -14,6 +14,7 @@ import numpy as np
 
 from janshi.arena.answers import match_answers
 from janshi.arena.contestants import shown_name
+from janshi.arena.families import ARENA_LAYER
 from janshi.arena.store import GAMES, HEADER, MatchStore
 from janshi.records.botzone.model import HandRecord
 from janshi.records.botzone.replay import decisions, replay_any_way, starting_table
@@ -22,8 +23,7 @@ from janshi.records.model import RecordError
 from janshi.records.sources import Sources
 from janshi.rules.game import Array, Game
 from janshi.rules.guobiao.game import GuobiaoGame
-from janshi.rules.registry import make_game
-from janshi.rules.riichi.family import FAMILY as RIICHI
+from janshi.rules.registry import find_family, make_game
 from janshi.rules.stepper import Stepper
 
 Report = Callable[[int, float], None]
@@ -78,7 +78,7 @@ def in_points(paths: Sequence[str | Path]) -> bool:
     """Whether the games under some paths are measured in points, by the first of them."""
     for path in map(Path, paths):
         if is_match(path):
-            return make_game(MatchStore(path).plan.rules).family != RIICHI
+            return not ARENA_LAYER.of(find_family(MatchStore(path).plan.rules)).by_rank
         if path.exists() and not path.is_dir():
             return _holds_hands(path)
         for file in Sources([path]) if path.exists() else ():
@@ -127,7 +127,7 @@ def _add_match(path: Path, found: Gathered, player: str | None, limit: int | Non
     store = MatchStore(path)
     plan, results = store.plan, store.read()
     game = make_game(plan.rules)
-    if game.family == RIICHI:
+    if ARENA_LAYER.of(game.family).by_rank:
         found.problems.append(f"{path}: {NOT_GUOBIAO}")
         return
     some = found.of(game)

@@ -14,11 +14,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf, log
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from janshi.arena.stats import Floats, Numbers, one_column
+from janshi.arena.plan import Plan
+from janshi.arena.results import Results
+from janshi.arena.stats import Floats, Numbers, one_column, wall_means
+from janshi.arena.summary import split_baseline, values_of
+
+if TYPE_CHECKING:
+    from janshi.arena.match import Stopping
 
 Decision = Literal["continue", "accept H0", "accept H1"]
 LEAST: Final = 30
@@ -112,3 +118,15 @@ def expected_walls(test: Sprt, mean: float, deviation: float) -> float:
     # the probability of leaving at the top solves E exp(bend · LLR) = 1
     top = (1 - np.exp(bend * low)) / (np.exp(bend * high) - np.exp(bend * low))
     return max(float(top * high + (1 - top) * low) / drift, float(test.least))
+
+
+def stop_by_rank(plan: Plan, who: int, m0: float, m1: float, alpha: float = 0.05, beta: float = 0.05) -> Stopping:
+    """A rule that ends a match once the test has decided whether a contestant's average rank is m0 or m1."""
+    test = Sprt(m0, m1, alpha, beta)
+
+    def enough(results: Results) -> bool:
+        measured, _ = split_baseline(results, plan)
+        values = wall_means(values_of(measured, measured.ranks, who), measured.wall)
+        return test.update(values[~np.isnan(values)]).decision != "continue"
+
+    return enough

@@ -27,7 +27,8 @@ MOST_WALLS = 10_000_000
 Players = Annotated[list[str], typer.Argument(help=PLAYERS_HELP, show_default=False)]
 Rules = Annotated[str, typer.Option(help="Rules: a riichi preset, guobiao, simplified, or family/preset.")]
 East = Annotated[
-    bool | None, typer.Option("--east/--south", help="East games, or East and South; by default as the rules say.")
+    bool | None,
+    typer.Option("--east/--south", help="East rounds only, or East and South; by default, what the rules say."),
 ]
 Walls = Annotated[int, typer.Option("--walls", "-n", min=1, max=MOST_WALLS, help=WALLS_HELP)]
 Seed = Annotated[int, typer.Option(help="Seed of walls and choices: the same seed gives the same match.")]
@@ -61,9 +62,7 @@ def add_commands(app: typer.Typer) -> None:
 
 def match(
     players: Players,
-    vs: Annotated[
-        str | None, typer.Option("--vs", help="Play the one player named against copies of this one.")
-    ] = None,
+    vs: Annotated[str | None, typer.Option("--vs", help="Play a single player against copies of this one.")] = None,
     rules: Rules = "tenhou",
     east: East = None,
     walls: Walls = 100,
@@ -111,16 +110,17 @@ def match(
             _adjust(plan, results, workers, quiet)
 
 
-def _is_riichi(plan: Plan) -> bool:
+def _by_rank(plan: Plan) -> bool:
+    """Whether the results of a match without luck are ranks, not points."""
+    from janshi.arena.families import ARENA_LAYER
     from janshi.rules.registry import find_family
-    from janshi.rules.riichi.family import FAMILY as RIICHI
 
-    return find_family(plan.rules) == RIICHI
+    return ARENA_LAYER.of(find_family(plan.rules)).by_rank
 
 
 def _check_luck(plan: Plan) -> None:
     """Refuse a match whose luck cannot be measured, before it is played."""
-    if _is_riichi(plan):
+    if _by_rank(plan):
         return
     from janshi.luck.points.measure import measurable
     from janshi.rules.registry import find_family
@@ -135,7 +135,7 @@ def _adjust(plan: Plan, results: Results, workers: int, quiet: bool) -> None:
     from janshi.arena.summary import split_baseline
 
     measured, _ = split_baseline(results, plan)
-    adjust = _adjust_ranks if _is_riichi(plan) else _adjust_points
+    adjust = _adjust_ranks if _by_rank(plan) else _adjust_points
     adjust(plan, measured, workers, quiet)
 
 
@@ -171,12 +171,11 @@ def _adjust_ranks(plan: Plan, measured: Results, workers: int, quiet: bool) -> N
 
 def _rules_name(name: str, east: bool | None) -> str:
     """The name of the rules in the registry; `east` is None if neither --east nor --south was given."""
-    from janshi.rules.registry import find_family, game_names, spoken_name
-    from janshi.rules.riichi.family import FAMILY as RIICHI
+    from janshi.rules.registry import game_names, make_game, spoken_name
 
     full = spoken_name(name)
-    if east is False and (full.endswith("_east") or find_family(full) != RIICHI):
-        raise ValueError(f"--south asks for East and South rounds of riichi: {full} has none")
+    if east is False and getattr(make_game(full).rules, "rounds", 1) == 1:
+        raise ValueError(f"--south is for rules with East and South rounds: {full} has none")
     if not east or full.endswith("_east"):
         return full
     if f"{full}_east" not in game_names():
@@ -210,7 +209,7 @@ def _plan(
 
 
 def _sprt(text: str, plan: Plan) -> Stopping:
-    from janshi.arena.stopping import stop_by_rank
+    from janshi.arena.sprt import stop_by_rank
 
     try:
         m0, m1 = (float(part) for part in text.split(","))

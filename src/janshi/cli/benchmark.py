@@ -21,7 +21,9 @@ BOT_HELP = (
 
 def benchmark_bot(
     bot: Annotated[str, typer.Argument(help=BOT_HELP, show_default=False)],
-    within: Annotated[float, typer.Option("--within", help="Play until the rating is known to ± this.")] = 25.0,
+    within: Annotated[
+        float, typer.Option("--within", help="Play until the rating is known to ± this many points.")
+    ] = 25.0,
     against: Annotated[
         str, typer.Option(help="Three opponents from the ladder, separated by commas.")
     ] = "casual,regular,apprentice",

@@ -160,7 +160,7 @@ def riichi(
     network: Annotated[
         str, typer.Option(help="The imitated network to begin with (network.npz); by default the package's.")
     ] = "",
-    minutes: Annotated[float, typer.Option(min=0, help="Stop in time to end within this; 0: at the end.")] = 0.0,
+    minutes: Annotated[float, typer.Option(min=0, help="End within this many minutes; 0: train to the end.")] = 0.0,
     device: Annotated[str, typer.Option(help="cuda or cpu; by default a GPU if there is one.")] = "",
     threads: Annotated[int, typer.Option(min=0, help="Threads that play; 0: all cores.")] = 0,
     settings: Settings = None,

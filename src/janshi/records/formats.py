@@ -37,7 +37,9 @@ class KnownFormat:
     endings: tuple[str, ...]
     """Endings of file names; the first is the one we write."""
     family: Family = RIICHI
-    """The rules of its games: riichi modules are a `Format` (or `BinaryFormat`), Guobiao ones a `HandsFormat`."""
+    """The rules of its games."""
+    hands: bool = False
+    """Whether a file is a list of single hands, not a game; such a module is a `HandsFormat`."""
     binary: bool = False
     """Whether it is read from bytes, not from text; such a module is a `BinaryFormat`."""
     writes: bool = True
@@ -46,8 +48,8 @@ class KnownFormat:
 
 FORMATS: Final = {
     "mjlog": KnownFormat("janshi.records.mjlog", "Tenhou mjlog", (".mjlog", ".xml")),
-    "botzone": KnownFormat("janshi.records.botzone.text", "Botzone text", (".txt",), GUOBIAO),
-    "botzone_log": KnownFormat("janshi.records.botzone.log", "Botzone match log", (".json",), GUOBIAO),
+    "botzone": KnownFormat("janshi.records.botzone.text", "Botzone text", (".txt",), GUOBIAO, hands=True),
+    "botzone_log": KnownFormat("janshi.records.botzone.log", "Botzone match log", (".json",), GUOBIAO, hands=True),
     "tenhou6": KnownFormat("janshi.records.tenhou6", "tenhou.net/6 JSON", (".json",)),
     "mjai": KnownFormat("janshi.records.mjai", "mjai JSON lines", (".jsonl", ".mjson", ".mjai")),
     "majsoul": KnownFormat("janshi.records.majsoul", "Mahjong Soul JSON", (".json",), writes=False),
@@ -164,7 +166,7 @@ def detect_binary(content: bytes) -> str | None:
 
 
 def _module(name: str) -> Format | HandsFormat:
-    return get_hands_format(name) if FORMATS[name].family == GUOBIAO else get_format(name)
+    return get_hands_format(name) if FORMATS[name].hands else get_format(name)
 
 
 def read_any(content: bytes | str, source: str = "", format: str | None = None) -> GameRecord | list[GuobiaoHand]:
@@ -176,7 +178,7 @@ def read_any(content: bytes | str, source: str = "", format: str | None = None) 
             return get_binary_format(format).read(content, source)
         content = decode(content, source)
     format = format or detect(content, source)
-    if known_format(format).family == GUOBIAO:
+    if known_format(format).hands:
         return get_hands_format(format).read_all(content, source)
     return get_format(format).read(content, source)
 

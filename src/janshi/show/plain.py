@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from janshi.agents.seat import SeatedAgent, read_labels
 from janshi.rules.events import EventStream
 from janshi.rules.game import Game
+from janshi.show.answers import announced_answers
 from janshi.show.families import SHOW_LAYER
-from janshi.show.heard import spoken
 
 WIDTH = 100
 
@@ -43,7 +43,7 @@ class PlainShow:
         course: list[str] = []
         while asked := table.asked:
             answers = {player: self._players[player](table, player) for player in asked}
-            course += [f"{said.seat} {names[said.action]}" for said in spoken(self._stream.step(answers))]
+            course += [f"{said.seat} {names[said.action]}" for said in announced_answers(self._stream.step(answers))]
         yield from textwrap.wrap(", ".join(course), WIDTH, initial_indent="  ", subsequent_indent="  ")
         for line in SHOW_LAYER.of(self.game.family).result(table, self.names):
             yield f"  {line}"

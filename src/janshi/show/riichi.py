@@ -13,7 +13,7 @@ from janshi.rules.riichi.hand import Hand
 from janshi.rules.riichi.result import HandResult, Win, indicators
 from janshi.rules.riichi.state import PLAYERS
 from janshi.rules.riichi.table import WIND_NAMES, Table
-from janshi.show.heard import heard
+from janshi.show.answers import effective_answers
 from janshi.show.picture import (
     BoardPicture,
     MeldPicture,
@@ -61,7 +61,7 @@ class RiichiShow:
         """Let the asked players answer, or deal the next hand."""
         answers = {player: self._choose(player) for player in self.table.asked}
         self._drawn = self.table.drawn
-        self._notes = heard(self._stream.step(answers or None))
+        self._notes = effective_answers(self._stream.step(answers or None))
         self.last_action = "; ".join(map(self._in_words, self._notes))
 
     def _choose(self, player: int) -> int:

@@ -75,7 +75,7 @@ def many_views() -> list[Any]:
 
 @pytest.mark.parametrize("manner", [{}, {"inclusive": 3, "reach": 3}, {"payoff": POINTS}], ids=["rank", "M", "points"])
 def test_chances_sum_to_one_and_worths_lie_between_payoffs(manner: dict[str, Any]):
-    """Chances are told of hands near enough to search, for which there was room; and of wins."""
+    """Chances are given for hands near enough to be searched within the budget, and for wins."""
     sums, views = [], many_views()
     for view in views[:: 1 if not manner else 3]:
         payoffs = player(**manner).payoffs(np.array([view], VIEW_DTYPE))[0]

@@ -320,7 +320,7 @@ def test_a_wait_of_which_nothing_is_left_wins_nothing():
 
 
 def with_waits_left(tiles: int) -> tuple[Position, Any]:
-    """A hand that waits for 5s 8s and 2s, of which so many are unseen, among 60 unseen tiles; and its wins."""
+    """A hand that waits for 5s 8s and 2s, of which `tiles` are among the 60 unseen tiles; and its wins."""
     position = Position("234m345p34567s22p")
     left = [0] * NUM_KINDS
     for i in range(tiles):

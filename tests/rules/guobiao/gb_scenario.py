@@ -1,7 +1,7 @@
 """Situations at a Guobiao table, written as people write them, and moves to play them with.
 
 >>> table = deal({0: "123456789m22p45s"}, {1: "3s"})      # seat 0 holds these; seat 1 draws 3s first
->>> play(table, "0 play 3s")                              # whoever is not named passes, or plays what they drew
+>>> play(table, "0 play 3s")                              # players not named pass, or play what they drew
 
 What is left open is filled with what tiles remain, in order. The same words always give the same walls.
 """
@@ -73,7 +73,7 @@ def play(table: Table, *moves: str) -> None:
 
 
 def leave(table: Table, left: Mapping[int, int]) -> None:
-    """Shorten own walls to so many tiles: those that are drawn next stay."""
+    """Shorten players' own walls to `left` tiles each; those drawn next stay."""
     wall = table.state["wall"]
     for seat, tiles in left.items():
         first, end = OWN_WALL * seat, OWN_WALL * seat + int(table.state["left"][seat])

@@ -109,7 +109,7 @@ def complete_parts(free: int) -> list[Counter[int]]:
 
 
 def most_fan(win: Any, left: Any, draws: int) -> int:
-    """Most fan among all hands of sets and a pair within so many tiles, over every winning tile, without luck."""
+    """Most fan among all hands of sets and a pair within `draws` tiles, over every winning tile, without luck."""
     wins = []
     for part in complete_parts(4 - int(win.melds)):
         more = {kind: copies - int(win.hand[kind]) for kind, copies in part.items()}

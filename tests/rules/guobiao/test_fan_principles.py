@@ -55,7 +55,7 @@ def test_four_shifted_pungs_need_four_ranks_in_a_row() -> None:
 
 
 def test_a_wait_of_several_tiles_in_form_is_none() -> None:
-    """3456 waits for 3 and 6, whatever is left of them."""
+    """3456 waits for 3 and 6, even if none of them is left."""
     assert "单钓将" not in fans("3456m678p234s999s3m")
 
 
@@ -76,7 +76,7 @@ def test_special_shapes_add_no_self_draw_to_the_last_draw(text: str) -> None:
 
 def test_knitted_straight_pays_the_wait_of_the_rest() -> None:
     assert fans("147m258p369s11z12m3m")["边张"] == 1
-    assert fans("147m258p369s11z35m4m")["坎张"] == 1  # though 4m could stand in the straight
+    assert fans("147m258p369s11z35m4m")["坎张"] == 1  # although 4m could be part of the straight
     assert fans("147m258p369s456m1z1z")["单钓将"] == 1
 
 

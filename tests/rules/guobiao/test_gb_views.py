@@ -1,4 +1,4 @@
-"""What a player is told: not the others' hands, and not what a concealed kong holds."""
+"""Views: neither the others' hands nor the tile of a concealed kong is visible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_seats_are_relative():
     assert sum(view["hand"]) == 13
 
 
-def test_drawn_tile_is_told_to_its_player_only():
+def test_drawn_tile_is_shown_to_its_player_only():
     table = deal({}, {0: "5z"})
     assert table.view(0)["drawn"] == parse_tiles("5z")[0]
     assert table.view(2)["drawn"] == NONE

@@ -1,4 +1,4 @@
-"""`janshi watch --rules guobiao`: a hand told in plain lines."""
+"""`janshi watch --rules guobiao`: a hand in plain lines."""
 
 from __future__ import annotations
 

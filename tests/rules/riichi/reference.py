@@ -116,7 +116,7 @@ def concealed_tiles(table: Table, player: int) -> list[int]:
 
 
 class Witness:
-    """Follows one table: `asked()` says who must be asked and what each may do, `take()` is told the answers.
+    """Follows one table: `asked()` says who must be asked and what each may do, `take()` gets the answers.
 
     `take` comes before `table.step` of the same answers, so that every expectation is there before the engine acts.
     """
@@ -426,7 +426,7 @@ class Witness:
         self.ask_others(self.discard_reactions)
 
     def ask_others(self, reactions: Callable[[int], set[str]]) -> None:
-        """Find who can react to the tile just shown; if nobody can, the game goes on at once."""
+        """Find who can react to the tile just shown; if nobody can, the game continues at once."""
         found = {player: reactions(player) for player in SEATS if player != self.turn}
         self.reactions = {player: names | {"pass"} for player, names in found.items() if names}
         if not self.reactions:

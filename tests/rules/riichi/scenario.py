@@ -120,7 +120,7 @@ def _fill(demands: dict[int, int], dealer: int) -> list[int]:
 
 
 def _nearness(kind: int, kinds: list[int]) -> int:
-    """How many of the kinds could stand in one set with this one."""
+    """How many of the kinds could be in one set with this one."""
     suited = [k for k in kinds if kind < EAST and k // RANKS == kind // RANKS and 0 < abs(k - kind) <= 2]
     return len(suited) + kinds.count(kind)
 
@@ -176,7 +176,7 @@ def until_turn(table: Table, player: int) -> None:
 
 
 def until_left(table: Table, tiles: int) -> None:
-    """Play on quietly until so many tiles are left to draw; the player who drew is asked."""
+    """Play on quietly until `tiles` tiles are left to draw; the player who drew is asked."""
     next(turn for turn in quiet_turns(table) if table.tiles_left == tiles)
 
 

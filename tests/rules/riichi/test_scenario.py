@@ -1,4 +1,4 @@
-"""The builder of situations that the rule tests stand on."""
+"""The builder of situations that the rule tests use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A view tells a player what they may know, from their own seat, and nothing else."""
+"""A view holds what a player may know, from their own seat, and nothing else."""
 
 from __future__ import annotations
 

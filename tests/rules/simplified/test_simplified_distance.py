@@ -85,11 +85,11 @@ def test_distances_as_people_write_them() -> None:
 
 
 @pytest.mark.parametrize("text", ["12p", "123p123p123p", "123456p7p"])
-def test_what_is_no_hand_is_refused(text: str) -> None:
+def test_invalid_hands_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a hand|not in"):
         hand_distances(text)
 
 
-def test_what_is_no_meld_is_refused() -> None:
+def test_invalid_melds_are_refused() -> None:
     with pytest.raises(ValueError, match="not a chi"):
         hand_distances("123p7z", "124s")

@@ -71,7 +71,7 @@ def test_games_from_fixed_seeds(preset: str, policy: str) -> None:
 
 
 def position(preset: str, seed: int, left: int) -> Table:
-    """The first position with so many tiles left, of players who call nothing and discard their lowest tile."""
+    """The first position with `left` tiles left, of players who call nothing and discard their lowest tile."""
     table = Table(seed, preset)
     while table.tiles_left > left:
         table.step({p: "pass" if p != table.actor else table.legal_actions(p)[0] for p in table.asked})

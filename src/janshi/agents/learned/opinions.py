@@ -32,7 +32,7 @@ class Opinions(NamedTuple):
     tenpai: Array
     """float[m, 3]: the chance that each opponent is tenpai."""
     at: Position
-    """What losses are computed from, for whoever asks more of the same positions."""
+    """The inputs of losses, for further figures on the same positions."""
 
 
 def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: ChoiceLosses | None) -> Opinions:

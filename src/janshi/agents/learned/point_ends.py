@@ -31,7 +31,7 @@ VERSION: Final = 1
 ENDS: Final = ("win", "lose", "draw", "other")
 WIN, LOSE, DRAW, OTHER = range(len(ENDS))
 DRAWS: Final = 21.0
-"""A player's draws, about."""
+"""Roughly the number of a player's draws in a hand."""
 FEATURES: Final = (
     *("always", "wins in reach, logarithm", "square above one point", "square below one point"),
     *("draws left", "draws left, squared", "draws left times wins in reach", "no draws left"),

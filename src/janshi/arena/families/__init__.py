@@ -46,6 +46,8 @@ class ArenaFamily:
     """Ranks from 1, float32[n, players], of finished games: from the game, scores and final points."""
     stage: Callable[[Game, int, Sequence[str]], Stage] | None = None
     """Makes a table for bots at the start of a game, from a seed and the players' names; None if there are no bots."""
+    by_rank: bool = False
+    """Whether results without luck are ranks, not points."""
     fan: str = "fan"
     """The unit of a win's value."""
 

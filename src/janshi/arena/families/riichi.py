@@ -84,4 +84,4 @@ class RiichiStage:
         return self._narrator.news()
 
 
-FAMILY: Final = ArenaFamily(tally=tally_hands, ranks=_ranks, stage=RiichiStage, fan="han")
+FAMILY: Final = ArenaFamily(tally=tally_hands, ranks=_ranks, stage=RiichiStage, by_rank=True, fan="han")

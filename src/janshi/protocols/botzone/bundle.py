@@ -23,6 +23,7 @@ from janshi.protocols.botzone import submission
 from janshi.protocols.botzone.io import FORMS
 from janshi.rules.guobiao.family import FAMILY
 from janshi.rules.guobiao.game import GuobiaoGame
+from janshi.rules.registry import BUILT_IN
 
 PACKAGE: Final = Path(__file__).resolve().parents[2]
 ROOTS: Final = (
@@ -31,8 +32,8 @@ ROOTS: Final = (
     "janshi.rules.guobiao.family",
 )
 """The modules a bundle starts from; everything they import is included."""
-OTHER_GAMES: Final = ("riichi", "simplified")
-"""Modules of other rule sets are left out if they are imported only on demand."""
+OTHER_GAMES: Final = tuple(name for name in BUILT_IN if name != FAMILY.name)
+"""Rule sets whose modules are left out if they are imported only on demand."""
 DATA: Final = (".npz", ".npy", ".sha256", ".json")
 WIDTH: Final = 116
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)

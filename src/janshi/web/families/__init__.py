@@ -56,6 +56,8 @@ class ReviewFamily:
     """Loads or compiles what reading a record needs, so that limits can then be set."""
     reasons: Callable[[], Reasons]
     """What the reasons of a choice are made from."""
+    calls: range = range(0)
+    """Calls followed by a discard. A reviewer that does not consider one values it by the best discard after it."""
     silent: tuple[str, ...] = ()
     """Agents that cannot review because they do not value choices."""
     watcher: Callable[[], Watcher] | None = None

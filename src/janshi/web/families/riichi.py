@@ -232,6 +232,13 @@ FAMILY: Final = WebFamily(
     levels=(0.42, 0.53, 0.60, 0.64),
     ladder=_ladder,
     review=ReviewFamily(
-        "apprentice", REVIEWED, _get_ready, _reasons, watcher=RiichiWatcher, luck=True, chances="mdp:hands=12500"
+        "apprentice",
+        REVIEWED,
+        _get_ready,
+        _reasons,
+        calls=range(act.CHI, act.OPEN_KAN),
+        watcher=RiichiWatcher,
+        luck=True,
+        chances="mdp:hands=12500",
     ),
 )

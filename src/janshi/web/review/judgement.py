@@ -17,9 +17,8 @@ import numpy as np
 from janshi.agents.explain import Choice, Explains, Explanation, Phrase, discarding
 from janshi.agents.loss import CLOSE, ActionValues, action_values
 from janshi.rules.game import Game
-from janshi.rules.riichi import actions as act
-from janshi.rules.riichi.family import FAMILY as RIICHI
 from janshi.web.choices import plain, twin_key
+from janshi.web.families import WEB_LAYER
 from janshi.web.phrases import phrases_json
 from janshi.web.reader import TURN, phase_of
 from janshi.web.review.games import Question
@@ -141,8 +140,10 @@ def calls_not_considered(
     question: Question, choices: Sequence[Mapping[str, Any]], found: Mapping[int, Weighed], agent: Any
 ) -> dict[int, Weighed]:
     """Values of the legal calls that the agent did not consider, by action; one for calls of the same shape."""
+    review = WEB_LAYER.of(question.table.game.family).review
+    calls = range(0) if review is None else review.calls
     known = {twin_key(choice) for choice in choices if choice["action"] in found}
-    missing = {twin_key(c): c["action"] for c in choices if act.CHI <= c["action"] < act.OPEN_KAN}
+    missing = {twin_key(c): c["action"] for c in choices if c["action"] in calls}
     values = {action: value_after(question, action, agent) for key, action in missing.items() if key not in known}
     return {action: value for action, value in values.items() if value is not None}
 
@@ -150,7 +151,7 @@ def calls_not_considered(
 def value_after(question: Question, call: int, agent: Any) -> Weighed | None:
     """The value of a call from the agent's value of the discard after it."""
     after = question.table.copy()
-    after.step(dict.fromkeys(after.asked, act.PASS) | {question.seat: call})
+    after.step(dict.fromkeys(after.asked, after.game.num_actions - 1) | {question.seat: call})  # the others pass
     if question.seat not in after.asked or after.actor != question.seat:
         return None
     explanation = explain(agent, view_of(after, question.seat))
@@ -211,15 +212,14 @@ def judge(
     views = view_of(table, seat)
     explanation = explain(agent, views)
     found = values_of(explanation)
-    riichi = table.game.family == RIICHI
-    if riichi and reviewer.everything:
+    if reviewer.everything:
         found |= calls_not_considered(question, choices, found, agent)
     weighed = note_losses(weigh_all(choices, found), explanation.best.action, explanation.unit)
     played = next(choice for choice in weighed if choice["action"] == question.played)
     best = weighed[0]
     seen = None if watcher is None else watcher.look(views)
     safe = safety(choices, seen)
-    declaring = riichi and bool(views["declaring"][0])
+    declaring = "declaring" in (views.dtype.names or ()) and bool(views["declaring"][0])
     reacting = phase_of(table) != TURN
     kind = kind_of(played, best, reacting, declaring, safe)
     agreed = twin_key(played) == twin_key(best)

@@ -149,7 +149,7 @@ def ends_in(kind: str) -> Callable[[Table, list[Answers]], bool]:
 
 
 def rons(count: int) -> Callable[[Table, list[Answers]], bool]:
-    """Whether so many players said ron at once."""
+    """Whether `count` players said ron at once."""
     return lambda table, answers: list(answers[-1].values()).count("ron") == count
 
 
@@ -160,7 +160,7 @@ def liable(table: Table, answers: list[Answers]) -> bool:
 
 
 def kans(count: int) -> Callable[[Table, list[Answers]], bool]:
-    """Whether a hand with so many kans is won."""
+    """Whether a hand with `count` kans is won."""
 
     def found(table: Table, answers: list[Answers]) -> bool:
         return bool(table.state["kans"].sum() >= count) and bool(table.result and table.result.wins)

@@ -1,4 +1,4 @@
-"""Answers that can be heard at a table: those that players announce or carry out, from the events of a step."""
+"""The answers to show in a step of a watched game, read from its events."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from janshi.rules import events as ev
 
 
-def heard(events: Iterable[ev.Event]) -> list[ev.Answer]:
-    """The answers that took effect, in seat order, with those of equal priority that were overridden."""
+def effective_answers(events: Iterable[ev.Event]) -> list[ev.Answer]:
+    """Answers that took effect, in seat order, and those of the same kind that were overridden."""
     answers: list[ev.Answer] = []
     for event in events:
         answers += _answers(event)
     return sorted(answers, key=lambda answer: answer.seat)
 
 
-def spoken(events: Iterable[ev.Event]) -> list[ev.Answer]:
-    """All answers but passes, in seat order: those that took effect, and claims that were overridden."""
+def announced_answers(events: Iterable[ev.Event]) -> list[ev.Answer]:
+    """All answers except passes, in seat order: those that took effect and claims that were overridden."""
     answers: list[ev.Answer] = []
     for event in events:
         answers += _answers(event)
