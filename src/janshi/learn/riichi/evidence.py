@@ -15,8 +15,10 @@ import torch
 from torch import Tensor
 
 from janshi.learn.imitation.batches import unpack_legal
+from janshi.learn.imitation.export import load_exported
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.config import SelfPlayConfig
+from janshi.learn.riichi.networks import sharpened
 from janshi.learn.riichi.returns import advantages
 from janshi.learn.riichi.run import Report, Run
 from janshi.learn.riichi.self_play import Decisions
@@ -70,29 +72,68 @@ class Evidence:
         return cls(*(torch.cat([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
 
-def collect(config: SelfPlayConfig, out: Path, device: torch.device, threads: int, until: float, report: Report) -> int:
-    """Play with a policy that does not change until a time; each round of play is a file. Returns the number of rows.
+def collect(
+    config: SelfPlayConfig,
+    out: Path,
+    device: torch.device,
+    threads: int,
+    until: float,
+    report: Report,
+    follow: bool = False,
+) -> int:
+    """Play until a given time; every round of play is a file. Returns the number of rows.
 
-    `config.values` names the values of draws. The seed tells the files of several processes apart.
+    `config.values` names the values of draws. The seed tells the files of several processes apart. With `follow`, the
+    player changes to the newest policy in the folder whenever there is one (`policy_iteration`).
     """
     out.mkdir(parents=True, exist_ok=True)
     run = Run(config, device, threads)
     if config.values != NOTHING:
         run.take_values()
     run.play.fresh(0)
-    rows, number = 0, 0
+    generation, rows, number = 0, 0, 0
     while time.monotonic() < until and number < config.iterations:
         began = time.monotonic()
+        newest = newest_generation(out) if follow else 0
+        if newest > generation:
+            generation = newest
+            policy = sharpened(load_exported(policy_file(out, generation)), config.sharpness)
+            run.learner.player.policy.load_state_dict(policy.state_dict())
+            run.play.play(config.decisions)
+            run.play.finished()  # nearly all hands that earlier policies began
         run.play.play(config.decisions)
         hands = run.play.finished()
         judged = run.learner.judge(hands, run.pool)
         gained = [advantages(hands, judged.luck, judged.results, trace, False).trace for trace in TRACES]
         found = open_ones(hands.decisions, np.stack(gained, 1), run, device)
-        found.save(out / f"evidence-{config.seed:03d}-{number:05d}.pt")
+        found.save(evidence_file(out, generation, config.seed, number))
         rows, number = rows + len(found), number + 1
         left, seconds = run.learner.left, time.monotonic() - began
-        report(f"{number}: {len(hands.decisions)} decisions, {len(found)} open, hands left {left:.3f}, {seconds:.1f} s")
+        report(
+            f"{generation}, {number}: {len(hands.decisions)} decisions, {len(found)} open, "
+            f"hands left {left:.3f}, {seconds:.1f} s"
+        )
     return rows
+
+
+def evidence_file(folder: Path, generation: int, seed: int, number: int) -> Path:
+    """The file of a round of play."""
+    return folder / f"evidence-{generation:03d}-{seed:03d}-{number:05d}.pt"
+
+
+def evidence_files(folder: Path, generation: int | None = None) -> list[Path]:
+    """The files of all rounds, or of those that one policy played, in the order of their names."""
+    return sorted(folder.glob("evidence-*.pt" if generation is None else f"evidence-{generation:03d}-*.pt"))
+
+
+def policy_file(folder: Path, generation: int) -> Path:
+    """The network of a generation, to play with."""
+    return folder / f"policy-{generation:03d}.npz"
+
+
+def newest_generation(folder: Path) -> int:
+    """The number of the newest policy in a folder; 0 if there is none."""
+    return max((int(path.stem.split("-")[1]) for path in folder.glob("policy-*.npz")), default=0)
 
 
 @torch.no_grad()

@@ -1,59 +1,53 @@
 """One step of policy iteration: what choices are worth, as a line in the policy's own last features.
 
-The logit of an action is w · x, where x is the token it is read off. So is what is learned here, the worth of an
-action: q = c (w + d) · x + k v. The factor c says what a logit is worth on average; d, found by ridge regression of
-what was gained without luck, corrects the layer; v, if there are values of choices, is theirs, and k how much of it
-is true. Since a policy may be changed by adding to its logits, w + d is the improved last layer: the network stays as
-it is and costs nothing more. With values, k v / c is added to the logits.
+The logit of an action is w · x, where x is the token it is read from. The worth of an action is learned in the same
+form: q = c (w + d) · x. The factor c says what a logit is worth on average, and d, found by ridge regression of gains
+without luck, corrects the layer. So w + d is an improved last layer: the rest of the network stays as it is, and the
+player costs nothing more.
 
-A regression of so few numbers (20 rows of a token) has one best answer, found exactly from sums over all evidence;
-gradient steps on all weights by the same evidence would mostly follow its noise. Values of choices go on learning
-while the sums are made, each piece of evidence being counted before it is learned from, so that k is honest.
+A regression with so few numbers (20 rows of a token) has one best answer, found exactly from sums over all evidence;
+gradient steps on all weights would mostly follow the noise of the same evidence.
 
-Gains that count what comes later less have less noise but more of the faults of the values of draws: an answer is
-found for each trace, and all are judged by unbiased gains of other evidence.
+Gains that discount later steps have less noise, but more of the errors of the values of draws. So an answer is found
+for each trace, and all are judged by unbiased gains of other evidence.
 
-Gains and values are divided by the usual size of gains in the position, which depends on what is at stake; features of
-an action have the mean over all actions (by the chances of the player that explored) taken off, so that what does not
-depend on the action plays no part.
+Gains are divided by their usual size in the position, which depends on what is at stake. From the features of an
+action, the mean over all actions is subtracted (by the probabilities of the player that explored), so that only what
+depends on the action counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from janshi.core.tiles import NUM_KINDS
 from janshi.learn.imitation.batches import unpack_legal
-from janshi.learn.imitation.network import TILE_ACTIONS, RiichiNet, policy_logits
+from janshi.learn.imitation.network import TILE_ACTIONS, policy_logits
 from janshi.learn.imitation.training import FORBIDDEN
-from janshi.learn.optimisers import make_optimisers
 from janshi.learn.riichi.evidence import TRACES, Evidence
-from janshi.learn.riichi.last_layer import ROWS, Reader, Seen, corrected, features, last_layer
-from janshi.learn.riichi.networks import Choices, most_probable
+from janshi.learn.riichi.last_layer import Reader, Seen, features, last_layer
+from janshi.learn.riichi.networks import most_probable
 from janshi.rules.riichi.actions import RIICHI, TSUMOGIRI
 
 CHUNK: Final = 8192
-"""Decisions looked at at a time."""
-PENALTIES: Final = (1e5, 5e5, 2.5e6)
-"""Penalties of the ridge regression that are tried."""
+"""Decisions processed at a time."""
+PENALTIES: Final = (3e4, 1e5, 5e5)
+"""Penalties of the ridge regression to try."""
 STRENGTHS: Final = (0.3, 0.6, 1.0)
-"""Factors on the correction that are tried."""
-CHOICES_LEARN_FROM: Final = TRACES.index(0.95)
-"""The trace of the gains that values of choices learn from."""
+"""Factors on the correction to try."""
 SMALLEST: Final = 0.01
 """Smallest usual size of gains, in places."""
 OUTLIER: Final = 30.0
-"""How many times the expected square a squared gain counts at most, when usual sizes are learned."""
+"""Limit of a squared gain, in expected squares, when usual sizes are learned."""
 
 
-# --- how large gains usually are
+# --- the usual size of gains
 
 
 @dataclass(frozen=True)
@@ -64,15 +58,12 @@ class Sizes:
 
     def __call__(self, seen: Seen) -> Tensor:
         """(B,), in places."""
-        return self.of(seen.tokens[:, -2])
-
-    def of(self, tokens: Tensor) -> Tensor:
-        """Of game tokens (B, D + 1), normed, with a one."""
-        return torch.exp(0.5 * (tokens.double() @ self.weights)).float().clamp(min=SMALLEST)
+        usual = torch.exp(0.5 * (seen.tokens[:, -2].double() @ self.weights))
+        return usual.float().clamp(min=SMALLEST)
 
 
 def fit_sizes(tokens: Tensor, gained: Tensor, steps: int = 12) -> Sizes:
-    """Learn sizes from game tokens (n, D + 1) and gains (n,): the likelihood of a normal distribution, by Newton."""
+    """Fit sizes to game tokens (n, D + 1) and gains (n,): the likelihood of a normal distribution, by Newton."""
     x, squares = tokens.double(), gained.double().square()
     start = torch.log(squares.mean())
     gram = x.T @ x
@@ -83,6 +74,17 @@ def fit_sizes(tokens: Tensor, gained: Tensor, steps: int = 12) -> Sizes:
         ratio = (squares * torch.exp(-(x @ weights))).clamp(max=OUTLIER)
         weights = weights + torch.linalg.solve(gram, x.T @ (ratio - 1))
     return Sizes(weights)
+
+
+@torch.no_grad()
+def sizes_of(reader: Reader, *parts: Evidence) -> Sizes:
+    """Usual sizes of gains, from every eighth chunk of evidence."""
+    tokens, gains = [], []
+    for i, some in enumerate(each(reader, *parts)):
+        if i % 8 == 0:
+            tokens.append(reader(some).tokens[:, -2])
+            gains.append(some.gained[:, -1])
+    return fit_sizes(torch.cat(tokens), torch.cat(gains))
 
 
 # --- the regression
@@ -113,112 +115,87 @@ class Sums:
         return Sums(self.gram + other.gram, self.products + other.products)
 
     def __sub__(self, other: Sums) -> Sums:
-        """The sums over what is left without the other's rows."""
+        """The sums without the other's rows."""
         return Sums(self.gram - other.gram, self.products - other.products)
 
-    def without_values(self) -> Sums:
-        """The same without the last column, the values of choices."""
-        kept = torch.ones_like(self.gram[0])
-        kept[-1] = 0.0
-        return Sums(self.gram * kept * kept[:, None], self.products * kept[:, None])
 
-
-@dataclass(frozen=True)
-class Correction:
-    """What is added to a policy: to its last layer, and to its logits for values as large as gains usually are."""
-
-    layer: Tensor  # (ROWS, D + 1)
-    tilt: float
-
-
-class Solved(NamedTuple):
-    """What was found: c, k, and a correction for each penalty."""
-
-    factor: float
-    trusted: float
-    """How much of the values of choices is true."""
-    corrections: dict[float, Correction]
-
-
-def solve(sums: Sums, layer: Tensor, penalties: tuple[float, ...] = PENALTIES) -> list[Solved]:
-    """For each trace, ridge regression towards `factor` times the layer and `trusted` times the values."""
-    known = torch.zeros(len(sums.gram), 2, dtype=torch.float64, device=layer.device)
-    known[:-1, 0] = layer.double().flatten()
-    known[-1, 1] = 1.0
-    found = torch.linalg.pinv(known.T @ sums.gram @ known) @ (known.T @ sums.products)
-    values, vectors = torch.linalg.eigh(sums.gram)
-    left = vectors.T @ (sums.products - sums.gram @ (known @ found))
-    solved = []
-    for i, (factor, trusted) in enumerate(found.T.tolist()):
-        corrections = {}
-        for one in penalties:
-            change = (vectors @ (left[:, i] / (values.clamp(min=0) + one))).float() / factor
-            corrections[one] = Correction(change[:-1].view_as(layer), trusted / factor + float(change[-1]))
-        solved.append(Solved(factor, trusted, corrections))
-    return solved
-
-
-def each(evidence: Evidence, device: torch.device, chunk: int = CHUNK) -> Iterator[Evidence]:
-    """Evidence in chunks on the device; what is left over is dropped, so that all chunks have the same shape."""
-    chunk = min(chunk, len(evidence))
-    for a in range(0, len(evidence) - chunk + 1, chunk):
-        yield evidence.take(slice(a, a + chunk)).to(device)
-
-
-def sums_of(reader: Reader, sizes: Sizes, *parts: Evidence, rate: float = 0.0) -> Sums:
-    """The sums over all of the evidence. With a rate, values of choices go on learning, the rate falling to zero."""
-    device = reader.net.place.device
-    sums = Sums.empty(ROWS * (reader.net.config.width + 1) + 1, device)
-    learner = Values(reader.choices, rate) if reader.choices is not None and rate else None
-    chunks = max(sum(map(len, parts)) // CHUNK, 1)
-    for done, some in enumerate(chain.from_iterable(each(part, device) for part in parts)):
-        with torch.set_grad_enabled(learner is not None):
-            seen = reader(some)
-            x, usual = features(seen, some), sizes(seen)
-            x = torch.cat([x[:, :-1], x[:, -1:] / usual[:, None]], 1)
-        y = some.gained / usual[:, None]
-        sums.add(x.detach(), y)
-        if learner is not None:
-            learner.step((y[:, CHOICES_LEARN_FROM] - x[:, -1]).square().mean(), max(1 - done / chunks, 0.0))
-    return sums
+def each(reader: Reader, *parts: Evidence, chunk: int = CHUNK) -> Iterator[Evidence]:
+    """Evidence in chunks on the reader's device; a remainder is dropped, so that all chunks have the same shape."""
+    for part in parts:
+        size = min(chunk, len(part))
+        for a in range(0, len(part) - size + 1, max(size, 1)):
+            yield part.take(slice(a, a + size)).to(reader.device)
 
 
 @torch.no_grad()
-def sizes_of(reader: Reader, *parts: Evidence) -> Sizes:
-    """Usual sizes of gains, from every eighth piece of evidence."""
-    tokens, gains = [], []
-    for i, some in enumerate(chain.from_iterable(each(part, reader.net.place.device) for part in parts)):
-        if i % 8 == 0:
-            tokens.append(reader(some).tokens[:, -2])
-            gains.append(some.gained[:, -1])
-    return fit_sizes(torch.cat(tokens), torch.cat(gains))
+def sums_of(reader: Reader, sizes: Sizes, *parts: Evidence) -> Sums:
+    """The sums over all of the evidence."""
+    sums = Sums.empty(last_layer(reader.net).numel(), reader.device)
+    for some in each(reader, *parts):
+        seen = reader(some)
+        sums.add(features(seen, some), some.gained / sizes(seen)[:, None])
+    return sums
 
 
-class Values:
-    """Values of choices that go on learning."""
+class Solved(NamedTuple):
+    """The result of a regression: c, and the correction d for each penalty."""
 
-    def __init__(self, choices: Choices, rate: float) -> None:
-        self.choices, self.rate = choices, rate
-        self.optimiser = make_optimisers(choices, rate, 0.0, False, next(choices.parameters()).device)
-
-    def step(self, loss: Tensor, share: float) -> None:
-        """One step, at a share of the rate."""
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.choices.parameters(), 1.0)
-        self.optimiser.step(self.rate * share)
+    factor: float
+    """What a logit is worth, in usual sizes."""
+    corrections: dict[float, Tensor]
+    """(ROWS, D + 1) each."""
 
 
-# --- judging candidates by evidence that they did not learn from
+def solve(sums: Sums, layer: Tensor, penalties: Sequence[float] = PENALTIES) -> list[Solved]:
+    """For each trace, ridge regression towards `factor` times the layer."""
+    known = layer.double().flatten()
+    factors = (known @ sums.products) / (known @ sums.gram @ known)
+    values, vectors = torch.linalg.eigh(sums.gram)
+    left = vectors.T @ (sums.products - sums.gram @ known[:, None] * factors)
+    solved = []
+    for i, factor in enumerate(factors.tolist()):
+        answers = {one: vectors @ (left[:, i] / (values.clamp(min=0) + one)) for one in penalties}
+        solved.append(Solved(factor, {one: (d / factor).float().view_as(layer) for one, d in answers.items()}))
+    return solved
+
+
+# --- candidates, judged by evidence that they were not fitted to
+
+
+Candidate = Callable[[Seen, Evidence], Tensor]
+"""Logits of decisions, (B, 120), FORBIDDEN where not legal."""
+KINDS: Final = ("discards", "riichi", "calls and others")
+
+
+def by_layer(layer: Tensor) -> Candidate:
+    """A candidate with another last layer on the same tokens."""
+
+    def logits(seen: Seen, some: Evidence) -> Tensor:
+        tiles = seen.tokens[:, :NUM_KINDS] @ layer[:TILE_ACTIONS].T
+        question = seen.tokens[:, -1] @ layer[TILE_ACTIONS:].T
+        found = policy_logits(tiles, question, some.drawn.long())
+        return found.masked_fill(~unpack_legal(some.legal), FORBIDDEN)
+
+    return logits
+
+
+def corrections_of(solved: list[Solved], strengths: Sequence[float] = STRENGTHS) -> dict[str, Tensor]:
+    """All corrections to try, by name."""
+    return {
+        f"trace {trace}, penalty {penalty:g}, strength {strength:g}": strength * change
+        for trace, answer in zip(TRACES, solved)
+        for penalty, change in answer.corrections.items()
+        for strength in strengths
+    }
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What other evidence says of a candidate."""
+    """What other evidence says about a candidate."""
 
     name: str
     differs: float
-    """Share of the open decisions in which its most probable choice is another."""
+    """Share of the open decisions in which its most probable choice differs."""
     gains: list[float]
     """Places gained per open decision, by each trace."""
     errors: list[float]
@@ -234,20 +211,18 @@ class Judgement:
         """Its standard error."""
         return self.errors[-1]
 
+    @property
+    def sure(self) -> float:
+        """The gain less its standard error, by which candidates are compared."""
+        return self.gain - self.error
+
     def __str__(self) -> str:
         gains = (f"{1e3 * gain:+.2f}±{1e3 * error:.2f}" for gain, error in zip(self.gains, self.errors))
         return f"{self.name}: {100 * self.differs:.1f} % other choices, thousandths of a place {' '.join(gains)}"
 
 
-Candidate = Callable[[Seen, Evidence], Tensor]
-"""Logits of decisions, (B, 120), FORBIDDEN where not legal."""
-
-
-KINDS: Final = ("discards", "riichi", "calls and others")
-
-
 def kinds_of(before: Tensor, after: Tensor) -> Tensor:
-    """The kind of a change from one choice to another, a number of KINDS."""
+    """The kind of a change from one choice to another, an index into KINDS."""
     riichi = (before == RIICHI) | (after == RIICHI)
     return torch.where(riichi, 1, torch.where(before.maximum(after) < RIICHI, 0, 2))
 
@@ -263,9 +238,9 @@ def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) 
 @torch.no_grad()
 def gains_of(reader: Reader, candidates: list[Candidate], evidence: Evidence) -> Tensor:
     """Sums that judge candidates, float64 (candidates, 1 + kinds, 2 + 2 traces); those of several sets can be added."""
-    device = reader.net.place.device
-    sums = torch.zeros(len(candidates), 1 + len(KINDS), 2 + 2 * len(TRACES), dtype=torch.float64, device=device)
-    for some in each(evidence, device):
+    shape = len(candidates), 1 + len(KINDS), 2 + 2 * len(TRACES)
+    sums = torch.zeros(shape, dtype=torch.float64, device=reader.device)
+    for some in each(reader, evidence):
         seen = reader(some)
         drawn, chance = some.drawn.long(), some.log_chance.exp()
         before = most_probable(seen.logits.softmax(1), drawn, TSUMOGIRI)
@@ -291,40 +266,55 @@ def judgements(candidates: list[str], sums: Tensor) -> dict[str, list[Judgement]
 
 
 def judgement(name: str, sums: list[float]) -> Judgement:
-    """From the number of decisions, the other choices, and sums and squares of gains."""
+    """From the number of decisions, the number of other choices, and sums and squares of gains."""
     n, differs, *rest = sums
     means, squares = np.array(rest).reshape(2, -1) / n
     errors = np.sqrt(np.maximum(squares - means**2, 0.0) / n)
     return Judgement(name, differs / n, means.tolist(), errors.tolist())
 
 
-def by_correction(net: RiichiNet, correction: Correction, sizes: Sizes) -> Candidate:
-    """A candidate with a corrected last layer on the same tokens, tilted by values."""
-    layer = last_layer(net) + correction.layer
-
-    def logits(seen: Seen, some: Evidence) -> Tensor:
-        tiles = seen.tokens[:, :NUM_KINDS] @ layer[:TILE_ACTIONS].T
-        question = seen.tokens[:, -1] @ layer[TILE_ACTIONS:].T
-        found = policy_logits(tiles, question, some.drawn.long()) + correction.tilt * seen.values / sizes(seen)[:, None]
-        return found.masked_fill(~unpack_legal(some.legal), FORBIDDEN)
-
-    return logits
+# --- everything together
 
 
-class Improved(nn.Module):
-    """A player with a corrected last layer, tilted by values of choices: what a candidate is in a match."""
+class Improvement(NamedTuple):
+    """The best correction of a layer."""
 
-    def __init__(self, net: RiichiNet, choices: Choices, correction: Correction, sizes: Sizes) -> None:
-        super().__init__()
-        self.net, self.choices = corrected(net, correction.layer), choices
-        self.tilt, self.sizes = correction.tilt, sizes
+    layer: Tensor
+    """The whole layer, correction included, (ROWS, D + 1)."""
+    factor: float
+    """What a logit is worth, in usual sizes."""
+    judged: Judgement
+    facts: dict[str, Any]
+    """What was found about all candidates, for a file."""
 
-    def forward(self, inputs: Tensor, drawn: Tensor) -> Any:
-        """What the policy says, with other logits."""
-        tokens = self.net.tokens(inputs)
-        out = self.net.read(tokens, drawn)
-        _, values = self.choices(tokens, drawn)
-        with torch.autocast(tokens.device.type, enabled=False):
-            game = self.net.last(tokens[:, -2].float())
-            usual = self.sizes.of(torch.cat([game, torch.ones_like(game[:, :1])], 1))
-        return out._replace(policy=out.policy + self.tilt * values / usual[:, None])
+
+def cross_fitted(
+    reader: Reader,
+    base: Tensor,
+    sums: list[Sums],
+    folds: list[Evidence],
+    earlier: Sums | None = None,
+    penalties: Sequence[float] = PENALTIES,
+) -> Improvement:
+    """The best correction of a base layer, fitted to everything.
+
+    Candidates are judged by cross-fitting: each fold judges corrections that were fitted to the other folds, and to
+    the sums of earlier evidence.
+    """
+    whole = sum(sums[1:], sums[0]) if earlier is None else sum(sums, earlier)
+    final = solve(whole, base, penalties)
+    gains = []
+    for one, fold in zip(sums, folds):
+        tried = corrections_of(solve(whole - one, base, penalties))
+        gains.append(gains_of(reader, [by_layer(base + change) for change in tried.values()], fold))
+    corrections = corrections_of(final)
+    judged = judgements(list(corrections), sum(gains[1:], gains[0]))
+    best, *kinds = max(judged.values(), key=lambda found: found[0].sure)
+    trace = next(i for i, one in enumerate(TRACES) if best.name.startswith(f"trace {one},"))
+    facts = {
+        "judged": asdict(best),
+        "kinds": [asdict(one) for one in kinds],
+        "all": [asdict(one) for one, *_ in judged.values()],
+        "worth of a logit": {str(trace): answer.factor for trace, answer in zip(TRACES, final)},
+    }
+    return Improvement(base + corrections[best.name], final[trace].factor, best, facts)

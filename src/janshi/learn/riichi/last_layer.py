@@ -1,7 +1,7 @@
 """A policy's last layer: what it reads, as features of actions, and a copy of the network with another one.
 
-The last layer of a policy is linear: the logit of an action is w · x, where x is the token it is read off, and the row
-w depends on the kind of action.
+The last layer of a policy is linear: the logit of an action is w · x, where x is the token it is read from, and the
+row w depends on the kind of action.
 """
 
 from __future__ import annotations
@@ -18,19 +18,17 @@ from janshi.learn.imitation.batches import unpack_legal
 from janshi.learn.imitation.network import QUESTION_ACTIONS, TILE_ACTIONS, RiichiNet, policy_logits
 from janshi.learn.imitation.training import FORBIDDEN
 from janshi.learn.riichi.evidence import Evidence
-from janshi.learn.riichi.networks import Choices
 
 ROWS: Final = TILE_ACTIONS + len(QUESTION_ACTIONS)
-"""Rows of the last layer that the policy is read off."""
+"""Rows of the last layer that belong to the policy."""
 
 
 class Seen(NamedTuple):
-    """What the network makes of some decisions."""
+    """The network's view of some decisions."""
 
     tokens: Tensor  # float (B, T, D + 1), normed, with a one
     logits: Tensor  # float (B, 120), FORBIDDEN where not legal
     chances: Tensor  # float (B, 120), of the player that collected the evidence
-    values: Tensor  # float (B, 120), of the choices, in places; zero without them
 
 
 class Behaviour(NamedTuple):
@@ -53,47 +51,45 @@ class Asked:
     forward: Any = None
     """The network's tokens, compiled perhaps."""
 
-    def __call__(self, some: Evidence) -> tuple[Tensor, Tensor, Tensor]:
-        """Tokens after the last block, the same normed, and logits, FORBIDDEN where not legal."""
+    def __call__(self, some: Evidence) -> tuple[Tensor, Tensor]:
+        """Normed tokens after the last block, and logits, FORBIDDEN where not legal."""
         device = some.inputs.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             tokens = (self.forward or self.net.tokens)(some.inputs.long())
         x = self.net.last(tokens.float())
         tiles, question = self.net.tile_out(x[:, :NUM_KINDS]), self.net.question_out(x[:, -1])
         logits = policy_logits(tiles, question, some.drawn.long())
-        return tokens, x, logits.masked_fill(~unpack_legal(some.legal), FORBIDDEN)
+        return x, logits.masked_fill(~unpack_legal(some.legal), FORBIDDEN)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A network to improve, and values of choices perhaps, that are asked about evidence."""
+    """A network that is asked about evidence."""
 
     asked: Asked
     behaviour: Behaviour
-    choices: Choices | None = None
     collector: Asked | None = None
     """The network that collected the evidence, if it is another."""
 
     @property
     def net(self) -> RiichiNet:
-        """The network to improve."""
+        """The network that is asked."""
         return self.asked.net
+
+    @property
+    def device(self) -> torch.device:
+        """Where it is."""
+        return self.net.place.device
 
     def __call__(self, some: Evidence) -> Seen:
         """Ask about some decisions."""
-        device = some.inputs.device.type
-        tokens, x, logits = self.asked(some)
-        played = logits if self.collector is None else self.collector(some)[2]
-        known = torch.zeros_like(logits)
-        if self.choices is not None:
-            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                values = self.choices(tokens, some.drawn.long())[1]
-            known = values.masked_fill(logits <= FORBIDDEN, 0.0)
-        return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, self.behaviour.chances(played), known)
+        x, logits = self.asked(some)
+        played = logits if self.collector is None else self.collector(some)[1]
+        return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, self.behaviour.chances(played))
 
 
 def spots(drawn: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
-    """The row and the token that each action is read off, int64 (B, 120) each."""
+    """The row and the token that each action is read from, int64 (B, 120) each."""
     numbers = torch.arange(tokens * ROWS, device=drawn.device).view(tokens, ROWS).double()
     b = len(drawn)
     tiles = numbers[:NUM_KINDS, :TILE_ACTIONS].expand(b, -1, -1)
@@ -112,29 +108,26 @@ def centred(seen: Seen, weights: Tensor, drawn: Tensor) -> Tensor:
 
 
 def features(seen: Seen, some: Evidence) -> Tensor:
-    """Features of the actions that were chosen, and their values, less the means over all actions.
-
-    (B, ROWS * (D + 1) + 1)
-    """
+    """Features of the chosen actions, minus the means over all actions, (B, ROWS * (D + 1))."""
     weights = -seen.chances
     weights.scatter_add_(1, some.action[:, None], torch.ones_like(weights[:, :1]))
-    return torch.cat([centred(seen, weights, some.drawn), (weights * seen.values).sum(1, keepdim=True)], 1)
+    return centred(seen, weights, some.drawn)
 
 
 def last_layer(net: RiichiNet) -> Tensor:
-    """The rows that the policy is read off, with their biases, (ROWS, D + 1)."""
+    """The rows of the policy, with their biases, (ROWS, D + 1)."""
     tile = torch.cat([net.tile_out.weight, net.tile_out.bias[:, None]], 1)[:TILE_ACTIONS]
     question = torch.cat([net.question_out.weight, net.question_out.bias[:, None]], 1)
     return torch.cat([tile, question]).detach()
 
 
-def corrected(net: RiichiNet, change: Tensor) -> RiichiNet:
-    """A copy with a change (ROWS, D + 1) added to the rows that the policy is read off."""
+def with_layer(net: RiichiNet, layer: Tensor) -> RiichiNet:
+    """A copy in which the policy is read by another layer, (ROWS, D + 1)."""
     made = deepcopy(net)
-    tile, question = change[:TILE_ACTIONS], change[TILE_ACTIONS:]
+    tile, question = layer[:TILE_ACTIONS], layer[TILE_ACTIONS:]
     with torch.no_grad():
-        made.tile_out.weight[:TILE_ACTIONS].add_(tile[:, :-1])
-        made.tile_out.bias[:TILE_ACTIONS].add_(tile[:, -1])
-        made.question_out.weight.add_(question[:, :-1])
-        made.question_out.bias.add_(question[:, -1])
+        made.tile_out.weight[:TILE_ACTIONS] = tile[:, :-1]
+        made.tile_out.bias[:TILE_ACTIONS] = tile[:, -1]
+        made.question_out.weight.copy_(question[:, :-1])
+        made.question_out.bias.copy_(question[:, -1])
     return made

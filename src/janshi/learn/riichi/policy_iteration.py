@@ -1,0 +1,159 @@
+"""Policy iteration during play: collectors play with the newest policy, and one process improves it.
+
+They share a folder: collectors write evidence (`evidence.collect` with `follow`), and the improver writes a policy for
+each generation (`policy-001.npz`, …) and a line about it (`progress.jsonl`).
+
+All generations have the same network but for the last layer. So the sums over the evidence of earlier generations
+remain useful: a new correction is fitted to everything seen so far, and judged by the newest evidence.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from janshi.learn.imitation.export import export, load_exported
+from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.riichi.config import SelfPlayConfig
+from janshi.learn.riichi.evidence import Evidence, evidence_files, newest_generation, policy_file
+from janshi.learn.riichi.improvement import Improvement, Sizes, Sums, cross_fitted, sizes_of, sums_of
+from janshi.learn.riichi.last_layer import Asked, Behaviour, Reader, last_layer, with_layer
+from janshi.learn.riichi.networks import forward_on, sharpened
+from janshi.learn.riichi.run import Report, base_network
+
+FOLDS: Final = 3
+"""Parts of the evidence; each judges what was fitted to the others."""
+PROGRESS: Final = "progress.jsonl"
+PAUSE: Final = 0.5
+"""Seconds between two looks for new evidence."""
+
+
+class Improver:
+    """A policy and the evidence it was improved by."""
+
+    def __init__(self, config: SelfPlayConfig, device: torch.device, collector: RiichiNet | None = None) -> None:
+        """`collector` is the network that collected the evidence, if it is not the one to be improved."""
+        self.config, self.device = config, device
+        self.base = sharpened(base_network(config), config.sharpness).to(device).eval().requires_grad_(False)
+        self.layer = last_layer(self.base)
+        self._forward = forward_on(device, self.base.tokens, config.compiled)
+        self._collector = None if collector is None else self._asked(sharpened(collector, config.sharpness))
+        self._sizes: Sizes | None = None
+        self._earlier: Sums | None = None
+        self.rows = 0
+
+    def _asked(self, net: RiichiNet) -> Asked:
+        net = net.to(self.device).eval().requires_grad_(False)
+        return Asked(net, forward_on(self.device, net.tokens, self.config.compiled))
+
+    @property
+    def reader(self) -> Reader:
+        """The present policy, as it reads evidence."""
+        asked = Asked(with_layer(self.base, self.layer), self._forward)
+        return Reader(asked, Behaviour(self.config.explore, self.config.explore_temperature), self._collector)
+
+    def add(self, parts: list[Evidence]) -> None:
+        """Use more evidence of the present policy in all later corrections."""
+        if self._sizes is not None and parts:
+            self._remember([sums_of(self.reader, self._sizes, *parts)], parts)
+
+    def improve(self, folds: list[Evidence]) -> Improvement:
+        """Find the best correction by evidence of the present policy; `adopt` makes it the present policy."""
+        reader = self.reader
+        self._sizes = self._sizes or sizes_of(reader, *folds)
+        sums = [sums_of(reader, self._sizes, fold) for fold in folds]
+        found = cross_fitted(reader, last_layer(self.base), sums, folds, self._earlier)
+        self._remember(sums, folds)
+        return found
+
+    def adopt(self, found: Improvement) -> None:
+        """Play with a correction from now on, if it surely gains something."""
+        self.layer = self._next(found)
+
+    def _next(self, found: Improvement) -> Tensor:
+        return found.layer if found.judged.sure > 0 else self.layer
+
+    def _remember(self, sums: list[Sums], parts: list[Evidence]) -> None:
+        self._earlier = sum(sums[1:], sums[0]) if self._earlier is None else sum(sums, self._earlier)
+        self.rows += sum(map(len, parts))
+
+    def go_on(self, layer: Tensor) -> None:
+        """Continue from the layer of an earlier session."""
+        self.layer = layer.to(self.device)
+
+    def keep(self, path: Path, found: Improvement) -> None:
+        """Write the next policy, and what was found about all candidates beside it."""
+        net = with_layer(self.base, self._next(found))
+        sizes = [] if self._sizes is None else self._sizes.weights.tolist()
+        card = {
+            "settings": self.config.to_json(),
+            "open decisions": self.rows,
+            "judged": found.facts["judged"],
+            "worth of a logit": found.factor,
+        }
+        export(sharpened(net, 1 / self.config.sharpness), path, {"improved": card})
+        text = json.dumps({**found.facts, "open decisions": self.rows, "sizes": sizes}, indent=1)
+        path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+
+
+def folds_of(files: list[Path], device: torch.device) -> list[Evidence]:
+    """Evidence of some files on a device, in parts of about equal size."""
+    count = min(FOLDS, len(files))
+    return [Evidence.join([Evidence.load(path).to(device) for path in files[i::count]]) for i in range(count)]
+
+
+def iterate(
+    config: SelfPlayConfig, folder: Path, device: torch.device, until: float, enough: int, report: Report
+) -> int:
+    """Improve the policy whenever its collectors have found enough open decisions; returns the last generation."""
+    improver, generation = Improver(config, device), newest_generation(folder)
+    if generation:
+        improver.go_on(last_layer(sharpened(load_exported(policy_file(folder, generation)), config.sharpness)))
+    while files := _wait(folder, generation, enough, until):
+        began = time.monotonic()
+        found = improver.improve(folds_of(files, device))
+        improver.keep(policy_file(folder, generation + 1), found)
+        late = [path for path in evidence_files(folder, generation) if path not in files]
+        improver.add(folds_of(late, device))  # it came in the meantime, from the policy before
+        improver.adopt(found)
+        line = _line(generation + 1, improver, found, time.monotonic() - began)
+        _note(folder, line)
+        report(f"generation {generation + 1}: {found.judged}; {line['seconds']} s")
+        for path in (*files, *late):
+            path.unlink()
+        generation += 1
+    return generation
+
+
+def _wait(folder: Path, generation: int, enough: int, until: float) -> list[Path]:
+    """The evidence of a generation once there is enough of it; nothing if that takes too long."""
+    sizes: dict[Path, int] = {}
+    while time.monotonic() < until:
+        for path in evidence_files(folder, generation):
+            if path not in sizes:
+                sizes[path] = len(Evidence.load(path))
+        if sum(sizes.values()) >= enough and len(sizes) > 1:
+            return sorted(sizes)
+        time.sleep(PAUSE)
+    return []
+
+
+def _line(generation: int, improver: Improver, found: Improvement, seconds: float) -> dict[str, Any]:
+    return {
+        "generation": generation,
+        "open decisions": improver.rows,
+        "adopted": found.judged.sure > 0,
+        "judged": found.facts["judged"],
+        "worth of a logit": found.factor,
+        "seconds": round(seconds, 1),
+    }
+
+
+def _note(folder: Path, line: dict[str, Any]) -> None:
+    with (folder / PROGRESS).open("a", encoding="utf-8") as progress:
+        progress.write(json.dumps(line) + "\n")
