@@ -18,6 +18,7 @@ from tiny_runs import config_of, small_net  # noqa: E402
 from janshi.learn.imitation.batches import unpack_legal  # noqa: E402
 from janshi.learn.imitation.export import export, load_exported  # noqa: E402
 from janshi.learn.imitation.network import RiichiNet  # noqa: E402
+from janshi.learn.riichi.choice_worth import calibration, slope  # noqa: E402
 from janshi.learn.riichi.evidence import (  # noqa: E402
     OPEN,
     TRACES,
@@ -219,6 +220,26 @@ def test_evidence_of_another_network_serves_as_well(reader: Reader, evidence: Ev
     assert found.gain > 3 * found.error
 
 
+@pytest.mark.parametrize("share", [1.0, 0.4])
+def test_losses_are_measured(reader: Reader, evidence: Evidence, share: float) -> None:
+    """If choices really lose `share` of what is predicted, that is what the groups show, whatever the noise."""
+    truth = other_layer(reader)
+    sizes = sizes_of(reader, evidence)
+    seen = reader(evidence)
+    usual = sizes(seen)
+    lost = share * 0.2 * usual * (features(seen, evidence).detach() @ truth.flatten())
+    torch.manual_seed(5)
+    true = replace(evidence, gained=(lost + 0.002 * torch.randn(len(lost)))[:, None].expand(-1, len(TRACES)))
+    groups = calibration(reader, by_layer(truth), 0.2, sizes, true)
+    assert len(groups) > 3
+    assert [one.predicted for one in groups] == sorted(one.predicted for one in groups)
+    assert all(abs(one.measured - share * one.predicted) < 4 * one.error for one in groups)
+    value, error = slope(groups)
+    assert abs(value - share) < 4 * error
+    assert error < 0.2
+    assert groups[0].to_json()["alternatives"] == groups[0].alternatives
+
+
 def test_sizes_follow_what_is_at_stake() -> None:
     torch.manual_seed(3)
     tokens = torch.cat([torch.randn(20_000, 3), torch.ones(20_000, 1)], 1)
@@ -311,6 +332,7 @@ def test_the_script(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     facts = json.loads(out.with_suffix(".json").read_text())
     assert facts["judged"]["name"] in {one["name"] for one in facts["all"]}
     assert len(facts["sizes"]) == 13
+    assert len(facts["losses"]["slope"]) == 2
     assert load_exported(out).config.width == 12
     export(small_net(seed=5), tmp_path / "other.npz")
     words[words.index(f"--set=network={network}")] = f"--set=network={tmp_path / 'other.npz'}"

@@ -286,6 +286,8 @@ class Improvement(NamedTuple):
     judged: Judgement
     facts: dict[str, Any]
     """What was found about all candidates, for a file."""
+    apart: Tensor
+    """The same kind of layer, fitted without the first fold."""
 
 
 def cross_fitted(
@@ -303,10 +305,11 @@ def cross_fitted(
     """
     whole = sum(sums[1:], sums[0]) if earlier is None else sum(sums, earlier)
     final = solve(whole, base, penalties)
-    gains = []
-    for one, fold in zip(sums, folds):
-        tried = corrections_of(solve(whole - one, base, penalties))
-        gains.append(gains_of(reader, [by_layer(base + change) for change in tried.values()], fold))
+    tried = [corrections_of(solve(whole - one, base, penalties)) for one in sums]
+    gains = [
+        gains_of(reader, [by_layer(base + change) for change in corrections.values()], fold)
+        for corrections, fold in zip(tried, folds)
+    ]
     corrections = corrections_of(final)
     judged = judgements(list(corrections), sum(gains[1:], gains[0]))
     best, *kinds = max(judged.values(), key=lambda found: found[0].sure)
@@ -317,4 +320,4 @@ def cross_fitted(
         "all": [asdict(one) for one, *_ in judged.values()],
         "worth of a logit": {str(trace): answer.factor for trace, answer in zip(TRACES, final)},
     }
-    return Improvement(base + corrections[best.name], final[trace].factor, best, facts)
+    return Improvement(base + corrections[best.name], final[trace].factor, best, facts, base + tried[0][best.name])

@@ -19,9 +19,10 @@ from torch import Tensor
 
 from janshi.learn.imitation.export import export, load_exported
 from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.riichi.choice_worth import calibration, slope
 from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import Evidence, evidence_files, newest_generation, policy_file
-from janshi.learn.riichi.improvement import Improvement, Sizes, Sums, cross_fitted, sizes_of, sums_of
+from janshi.learn.riichi.improvement import Improvement, Sizes, Sums, by_layer, cross_fitted, sizes_of, sums_of
 from janshi.learn.riichi.last_layer import Asked, Behaviour, Reader, last_layer, with_layer
 from janshi.learn.riichi.networks import forward_on, sharpened
 from janshi.learn.riichi.run import Report, base_network
@@ -69,6 +70,8 @@ class Improver:
         sums = [sums_of(reader, self._sizes, fold) for fold in folds]
         found = cross_fitted(reader, last_layer(self.base), sums, folds, self._earlier)
         self._remember(sums, folds)
+        groups = calibration(reader, by_layer(found.apart), found.factor, self._sizes, folds[0])
+        found.facts["losses"] = {"groups": [one.to_json() for one in groups], "slope": slope(groups)}
         return found
 
     def adopt(self, found: Improvement) -> None:
