@@ -15,6 +15,8 @@ from riichi_tables import CPU  # noqa: E402
 from test_selfplay_scripts import run_script  # noqa: E402
 from tiny_runs import config_of, small_net  # noqa: E402
 
+from janshi.agents.learned.agent import digest_of  # noqa: E402
+from janshi.agents.learned.worth_layer import read_layer  # noqa: E402
 from janshi.learn.imitation.batches import unpack_legal  # noqa: E402
 from janshi.learn.imitation.export import export, load_exported  # noqa: E402
 from janshi.learn.imitation.network import RiichiNet  # noqa: E402
@@ -47,7 +49,7 @@ from janshi.learn.riichi.last_layer import (  # noqa: E402
     last_layer,
     with_layer,
 )
-from janshi.learn.riichi.policy_iteration import PROGRESS, Improver, iterate  # noqa: E402
+from janshi.learn.riichi.policy_iteration import PROGRESS, Improver, iterate, layer_file  # noqa: E402
 
 BEHAVIOUR = Behaviour(0.5, 3.0)
 
@@ -345,4 +347,10 @@ def test_the_script(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         run_script("improve_policy", ["fit", str(tmp_path), *words], monkeypatch)
     enough = ["--seconds", "2", "--enough", "10"]
     run_script("improve_policy", ["iterate", str(tmp_path / "e"), *enough, *words], monkeypatch)
-    assert policy_file(tmp_path / "e", 1).exists()
+    policy = policy_file(tmp_path / "e", 1)
+    layer = read_layer(layer_file(policy))
+    net = load_exported(policy)
+    torch.testing.assert_close(torch.from_numpy(layer.tile.T), last_layer(net)[:6], rtol=2e-3, atol=2e-3)
+    torch.testing.assert_close(torch.from_numpy(layer.question.T), last_layer(net)[6:], rtol=2e-3, atol=2e-3)
+    assert layer.network == digest_of(tmp_path / "other.npz")
+    assert layer.card["worth of a logit"] == json.loads(policy.with_suffix(".json").read_text())["worth of the layer"]

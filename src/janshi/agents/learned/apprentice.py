@@ -20,7 +20,7 @@ from janshi.agents.learned.ends import shipped as shipped_ends
 from janshi.agents.learned.losses import ChoiceLosses, Position
 from janshi.agents.learned.losses import shipped as shipped_losses
 from janshi.agents.learned.network import find_file, shipped
-from janshi.agents.learned.opinions import Opinions, opinions
+from janshi.agents.learned.opinions import Opinions, opinions, position_of
 from janshi.agents.learned.sight import parts_of, without
 from janshi.agents.learned.stakes import chances_of_ends
 from janshi.agents.learned.tokens import Guess, TokenNetwork, read_network
@@ -69,8 +69,7 @@ class ApprenticeAgent(NetworkAgent):
         self.gives_values = self.losses is not None  # type: ignore[misc]  # none by other weights
 
     def _read_network(self) -> None:
-        stamp = self.file.stat().st_mtime_ns if self.file.is_file() else 0
-        self.network = TokenNetwork(*_read(self.file, stamp), *self._computed)
+        self.network = TokenNetwork(*read_cached(self.file), *self._computed)
 
     @property
     def card(self) -> dict[str, Any]:
@@ -89,31 +88,32 @@ class ApprenticeAgent(NetworkAgent):
         """All the network's outputs for some positions: actions, the opponents' hands, ranks and ends."""
         return self.network.ask(self.network.pack(without(views, self._blind), self._rules))
 
-    def opinions(self, views: Array) -> Opinions:
-        """The worth of choices, how often experts make them, and their danger."""
-        return opinions(views, self.guess(views), self.game.masks_of_views(views), self.game.rules, self.losses)
+    def opinions(self, views: Array) -> tuple[Opinions, Guess]:
+        """The worth of choices, how often experts make them and their danger; and the network's outputs."""
+        guess = self.guess(views)
+        at = position_of(views, guess, self.game.masks_of_views(views), self.game.rules)
+        return opinions(at, guess, self.losses.losses(at) if self.losses else None), guess
 
     def values(self, views: Array) -> list[ActionValues]:
         """The value of each legal action, and how often experts choose it."""
-        found, out = self.opinions(views), []
+        found, out = self.opinions(views)[0], []
         for i in range(len(views)):
             actions = np.flatnonzero(found.legal[i]).tolist()
             experts = {action: float(found.chances[i, action]) for action in actions}
-            worths = {action: float(found.worths[i, action]) for action in actions} if self.losses else {}
-            out.append(ActionValues(RANK if self.losses else "", worths, experts))
+            worths = {action: float(found.worths[i, action]) for action in actions} if self.gives_values else {}
+            out.append(ActionValues(RANK if self.gives_values else "", worths, experts))
         return out
 
     def explain(self, views: Array) -> list[Explanation]:
         """Explain each view: worth, experts' frequency and danger of each action, who is tenpai, how the hand ends."""
-        guess, legal = self.guess(views), self.game.masks_of_views(views)
-        found = opinions(views, guess, legal, self.game.rules, self.losses)
+        found, guess = self.opinions(views)
         ends = chances_of_ends(guess.ends)
         after = self._ends_after(views, guess, found.at)
         return [
             Explanation(
                 tuple(self._choices(found, i, int(views["drawn"][i]), after[i])),
                 tuple(float(chance) for chance in found.tenpai[i]),
-                unit=RANK if self.losses else "",
+                unit=RANK if self.gives_values else "",
                 ends=ends[i],
             )
             for i in range(len(views))
@@ -126,16 +126,21 @@ class ApprenticeAgent(NetworkAgent):
         return self.ends.chances(at, guess.ends, races_of(views))
 
     def _choices(self, found: Opinions, i: int, drawn: int, ends: Array) -> list[Choice]:
-        """The legal actions of a decision, most probable first."""
-        chances, actions, out = found.chances[i], found.actions[i], []
-        for action in sorted(np.flatnonzero(found.legal[i]).tolist(), key=lambda a: (-chances[a], -actions[a])):
+        """The legal actions of a decision in the order of explanations."""
+        chances, out = found.chances[i], []
+        for action in self.order(found, i):
             tile, worth = drawn if action == TSUMOGIRI else action, float(found.worths[i, action])
-            numbers = {"rank": -worth} if self.losses else {}
+            numbers = {"rank": -worth} if self.gives_values else {}
             if self.ends:
                 numbers |= {name: float(chance) for name, chance in zip(ENDS[:OTHER], ends[action])}
             numbers["danger"] = float(found.danger[i, action])
             out.append(Choice(action, self._name(action, tile), numbers, worth=worth, experts=float(chances[action])))
         return out
+
+    def order(self, found: Opinions, i: int) -> list[int]:
+        """The legal actions of a decision in the order of explanations: most probable first."""
+        chances, actions = found.chances[i], found.actions[i]
+        return sorted(np.flatnonzero(found.legal[i]).tolist(), key=lambda a: (-chances[a], -actions[a]))
 
     def _name(self, action: int, tile: int) -> str:
         if action == TSUMOGIRI and tile >= 0:
@@ -160,6 +165,11 @@ def _ends_of(file: Path) -> ChoiceEnds | None:
     """The model of how hands end after choices, if one was fitted to this file's network."""
     ends = shipped_ends()
     return ends if ends.card.get("network") == digest_of(file) else None
+
+
+def read_cached(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:
+    """A file's arrays and card, read again only if the file has changed."""
+    return _read(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @lru_cache(maxsize=4)

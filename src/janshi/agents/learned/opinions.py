@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from janshi.agents.learned.losses import ChoiceLosses, Position, dangers, joined, shares
+from janshi.agents.learned.losses import Position, dangers, joined, shares
 from janshi.agents.learned.stakes import stakes
 from janshi.agents.learned.tokens import Guess
 from janshi.rules.game import Array
@@ -35,13 +35,12 @@ class Opinions(NamedTuple):
     """The inputs of losses, for further figures on the same positions."""
 
 
-def opinions(views: Array, guess: Guess, legal: Array, rules: Ruleset, losses: ChoiceLosses | None) -> Opinions:
-    """Opinions from the network's output for some views."""
-    at = position_of(views, guess, legal, rules)
-    own = shares(guess.policy, legal)
-    worths = np.full(legal.shape, np.nan) if losses is None else worths_of(losses.losses(at), own, guess.ranks)
-    danger = np.where(legal, dangers(at), np.nan)
-    return Opinions(legal, joined(own, legal, views["drawn"]), own, worths, danger, guess.tenpai, at)
+def opinions(at: Position, guess: Guess, lost: Array | None) -> Opinions:
+    """Opinions from the network's output for some positions, and what each action loses there, if that is known."""
+    own = shares(guess.policy, at.legal)
+    worths = np.full(at.legal.shape, np.nan) if lost is None else worths_of(lost, own, guess.ranks)
+    danger = np.where(at.legal, dangers(at), np.nan)
+    return Opinions(at.legal, joined(own, at.legal, at.drawn), own, worths, danger, guess.tenpai, at)
 
 
 def position_of(views: Array, guess: Guess, legal: Array, rules: Ruleset) -> Position:

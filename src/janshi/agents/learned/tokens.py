@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from janshi.agents.learned.engines import Scores, make_engine
 from janshi.agents.learned.engines.values import ValueEngine, has_values
+from janshi.agents.learned.worth_layer import WorthLayer
 from janshi.core.tables import tables_array
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import layout as at
@@ -55,13 +56,29 @@ class Guess(NamedTuple):
     """float32[m, 20]: the chance of each end of the hand."""
 
 
-class TokenNetwork:
-    """A network read from a file. Not thread-safe."""
+class Worths(NamedTuple):
+    """What a worth layer says of some positions."""
 
-    def __init__(self, arrays: dict[str, Array], card: dict[str, Any], engine: str = "", device: str = "") -> None:
-        self.card, self._arrays = card, arrays
+    logits: Array
+    """float32[m, 120], of all actions, legal or not."""
+    unit: Array
+    """float32[m]: places for a logit."""
+
+
+class TokenNetwork:
+    """A network read from a file, and perhaps a second layer for the worth of choices. Not thread-safe."""
+
+    def __init__(
+        self,
+        arrays: dict[str, Array],
+        card: dict[str, Any],
+        engine: str = "",
+        device: str = "",
+        worths: WorthLayer | None = None,
+    ) -> None:
+        self.card, self._arrays, self._worths = card, arrays, worths
         self._values: ValueEngine | None = None
-        self._engine = make_engine(engine, device, arrays, card)
+        self._engine = make_engine(engine, device, worths.extended(arrays) if worths else arrays, card)
         self._notes = new_notes()
 
     @classmethod
@@ -78,7 +95,20 @@ class TokenNetwork:
 
     def ask(self, packed: Array) -> Guess:
         """The network's outputs for positions."""
-        return guess(self._engine.scores(packed), packed["drawn"].astype(np.int64)) if len(packed) else _NONE
+        if not len(packed):
+            return _NONE
+        scores, drawn = self._engine.scores(packed), packed["drawn"].astype(np.int64)
+        return guess(scores if self._worths is None else self._worths.split(scores)[0], drawn)
+
+    def ask_worths(self, packed: Array) -> tuple[Guess, Worths]:
+        """The network's outputs for positions, and the worth of choices."""
+        if self._worths is None:
+            raise ModelError("this network has no layer for the worth of choices")
+        if not len(packed):
+            return _NONE, Worths(_NONE.policy, np.zeros(0, np.float32))
+        own, found = self._worths.split(self._engine.scores(packed))
+        drawn = packed["drawn"].astype(np.int64)
+        return guess(own, drawn), Worths(policy_logits(found.tiles, found.question, drawn), found.unit)
 
     @property
     def has_values(self) -> bool:

@@ -17,15 +17,17 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from janshi.agents.learned.agent import digest_of
+from janshi.agents.learned.worth_layer import WorthLayer
 from janshi.learn.imitation.export import export, load_exported
-from janshi.learn.imitation.network import RiichiNet
+from janshi.learn.imitation.network import TILE_ACTIONS, RiichiNet
 from janshi.learn.riichi.choice_worth import calibration, slope
 from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import Evidence, evidence_files, newest_generation, policy_file
 from janshi.learn.riichi.improvement import Improvement, Sizes, Sums, by_layer, cross_fitted, sizes_of, sums_of
 from janshi.learn.riichi.last_layer import Asked, Behaviour, Reader, last_layer, with_layer
 from janshi.learn.riichi.networks import forward_on, sharpened
-from janshi.learn.riichi.run import Report, base_network
+from janshi.learn.riichi.run import Report, base_file, base_network
 
 FOLDS: Final = 3
 """Parts of the evidence; each judges what was fitted to the others."""
@@ -39,7 +41,7 @@ class Improver:
 
     def __init__(self, config: SelfPlayConfig, device: torch.device, collector: RiichiNet | None = None) -> None:
         """`collector` is the network that collected the evidence, if it is not the one to be improved."""
-        self.config, self.device = config, device
+        self.config, self.device, self.file = config, device, base_file(config)
         self.base = sharpened(base_network(config), config.sharpness).to(device).eval().requires_grad_(False)
         self.layer = last_layer(self.base)
         self._forward = forward_on(device, self.base.tokens, config.compiled)
@@ -97,11 +99,27 @@ class Improver:
             "settings": self.config.to_json(),
             "open decisions": self.rows,
             "judged": found.facts["judged"],
-            "worth of a logit": found.factor,
+            "worth of a logit": found.factor * self.config.sharpness,
         }
         export(sharpened(net, 1 / self.config.sharpness), path, {"improved": card})
-        text = json.dumps({**found.facts, "open decisions": self.rows, "sizes": sizes}, indent=1)
+        if self._sizes is not None:
+            self._worth_layer(found, card).save(layer_file(path))
+        facts = {**found.facts, "worth of the layer": card["worth of a logit"], "sizes": sizes}
+        text = json.dumps({**facts, "open decisions": self.rows}, indent=1)
         path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+
+    def _worth_layer(self, found: Improvement, card: dict[str, Any]) -> WorthLayer:
+        """The next policy as a layer on the base network, for `veteran`."""
+        assert self._sizes is not None
+        layer = (self._next(found) / self.config.sharpness).T.cpu().numpy()
+        facts = {**card, "network": digest_of(self.file)}
+        size = self._sizes.weights.float().cpu().numpy()[:, None]
+        return WorthLayer(layer[:, :TILE_ACTIONS], layer[:, TILE_ACTIONS:], size, facts)
+
+
+def layer_file(policy: Path) -> Path:
+    """Where a policy's last layer is kept by itself: a small file for `janshi match veteran:layer=…`."""
+    return policy.with_name(f"layer-{policy.name.removeprefix('policy-')}")
 
 
 def folds_of(files: list[Path], device: torch.device) -> list[Evidence]:

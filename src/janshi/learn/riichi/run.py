@@ -41,9 +41,14 @@ FREE: Final = ("iterations", "gate_games", "gate_every")
 Report = Callable[[str], None]
 
 
+def base_file(config: SelfPlayConfig) -> Path:
+    """The file of the imitated network that a run starts from."""
+    return find_file(Path(config.network)) if config.network else shipped("apprentice", "riichi")
+
+
 def base_network(config: SelfPlayConfig) -> RiichiNet:
     """The imitated network that a run starts from."""
-    return load_exported(find_file(Path(config.network)) if config.network else shipped("apprentice", "riichi"))
+    return load_exported(base_file(config))
 
 
 class Run:
