@@ -19,14 +19,10 @@
 # (100 million decisions) point within 30 degrees of the gradient. A step moves a weight (about 0.04) by at most the rate,
 # so at a rate of 4e-5 it drifts by 3e-3, a twelfth of a weight; at 1e-4 it would be a fifth. Where the gradient is nearly
 # all noise, an entropy bonus would be the strongest force, so it is 0.
-set -u
+COMPILERS=${COMPILERS:-8}
+. scripts/gpu/common.sh
 TOTAL=${1:-560}; WALLS=${2:-500}
-BEGAN=$(date +%s)
-OUT=${OUT:-/tmp/out}; WORK=${WORK:-/tmp/janshi}; PYTHON=${PYTHON:-python3}
-mkdir -p "$OUT" "$WORK/guobiao"
-export PYTHONPATH=src PYTHONUNBUFFERED=1 OMP_NUM_THREADS=1
-export JANSHI_CACHE_DIR=$WORK/cache/kernels TORCHINDUCTOR_CACHE_DIR=$WORK/cache/inductor TRITON_CACHE_DIR=$WORK/cache/triton
-export TORCHINDUCTOR_COMPILE_THREADS=8
+mkdir -p "$WORK/guobiao"
 if [ ! -e "$WORK/guobiao/going" ]; then
   for part in data/carry/cache.tar.gz data/carry/guobiao.tar.gz; do
     [ -f "$part" ] && tar xzf "$part" -C "$WORK"
@@ -34,7 +30,7 @@ if [ ! -e "$WORK/guobiao/going" ]; then
   touch "$WORK/guobiao/going"
 fi
 $PYTHON scripts/gpu/warm_kernels.py ${RULES:-guobiao}
-LEFT=$(( TOTAL - ($(date +%s) - BEGAN) - ${SPARE:-40} - (WALLS * 4 * 3 * 25 / 10000) ))
+LEFT=$(( TOTAL - $(elapsed) - ${SPARE:-40} - (WALLS * 4 * 3 * 25 / 10000) ))
 echo "training for $LEFT s"
 $PYTHON scripts/train_guobiao.py --rules ${RULES:-guobiao} --out "$WORK/guobiao/run" --seconds $LEFT --decisions ${DECISIONS:-2e8} --walls $WALLS --averaged 2 \
   --set rollout=524288 batch=16384 epochs=1 rate=4e-5 final_rate=4e-6 value_rate=5e-4 entropy=0 past_share=0.2 threads=14 values_first=6000000 ${EXTRA:-} >> "$WORK/guobiao/train.log" 2>&1 &
@@ -42,7 +38,7 @@ MAIN=$!
 tail -n 0 -F --pid=$MAIN "$WORK/guobiao/train.log" &
 while kill -0 $MAIN 2>/dev/null; do
   sleep 2
-  [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 8 )) ] && { kill $MAIN 2>/dev/null; break; }
+  [ $(elapsed) -gt $(( TOTAL - 8 )) ] && { kill $MAIN 2>/dev/null; break; }
 done
 $PYTHON scripts/gpu/pack.py "$WORK" guobiao "$OUT"
-echo "done after $(( $(date +%s) - BEGAN )) s"
+echo "done after $(elapsed) s"

@@ -7,22 +7,18 @@
 # ARMS: lines "NAME SETTING…"; by default returns without luck and the control with plain returns. A run of the same
 # name in data/carry/selfplay.tar.gz continues. MATCH: games of each run's averaged network against three imitated ones.
 # Variables: ARMS, ITERATIONS, MATCH, MATCH_SECONDS (time kept for matches), THREADS, EXTRA (settings of all), OUT, WORK, PYTHON.
-set -u
+COMPILERS=${COMPILERS:-4}
+. scripts/gpu/common.sh
 TOTAL=${1:-590}
-BEGAN=$(date +%s)
-OUT=${OUT:-/tmp/out}; WORK=${WORK:-/tmp/janshi}; PYTHON=${PYTHON:-python3}
 ARMS=${ARMS:-"luckfree returns=luckfree
 plain returns=plain"}
-mkdir -p "$OUT" "$WORK/selfplay"
-export PYTHONPATH=src PYTHONUNBUFFERED=1 OMP_NUM_THREADS=1
-export JANSHI_CACHE_DIR=$WORK/cache/kernels TORCHINDUCTOR_CACHE_DIR=$WORK/cache/inductor TRITON_CACHE_DIR=$WORK/cache/triton
-export TORCHINDUCTOR_COMPILE_THREADS=4
+mkdir -p "$WORK/selfplay"
 if [ ! -e "$WORK/selfplay/going" ]; then
   [ -f data/carry/selfplay.tar.gz ] && tar xzf data/carry/selfplay.tar.gz -C "$WORK"
   touch "$WORK/selfplay/going"
 fi
-command -v nvidia-cuda-mps-control >/dev/null && { nvidia-cuda-mps-control -d 2>/dev/null || true; }
-LEFT=$(( TOTAL - 25 - ${MATCH_SECONDS:-0} - ($(date +%s) - BEGAN) ))
+share_gpu
+LEFT=$(( TOTAL - 25 - ${MATCH_SECONDS:-0} - $(elapsed) ))
 MINUTES=$($PYTHON -c "print(round($LEFT / 60, 3))")
 while read -r NAME SETTINGS; do
   WORDS=""
@@ -31,16 +27,16 @@ while read -r NAME SETTINGS; do
 done <<< "$ARMS"
 if command -v nvidia-smi >/dev/null; then (sleep $(( LEFT / 2 )); nvidia-smi --query-gpu=utilization.gpu,memory.used --format=csv -l 1 | head -20 | tail -5; uptime) & fi
 wait $(jobs -p | head -n "$(wc -l <<< "$ARMS")")
-echo "training ended after $(( $(date +%s) - BEGAN )) s"
+echo "training ended after $(elapsed) s"
 if [ "${MATCH:-0}" -gt 0 ]; then
   while read -r NAME _; do
     $PYTHON scripts/measure_selfplay.py "$WORK/selfplay/$NAME" --values "$WORK/selfplay/$NAME" --games "$MATCH" --seed ${SEED:-5001} --out "$WORK/selfplay/$NAME-match.json" --threads ${THREADS:-14} 2>&1 | tee "$WORK/selfplay/$NAME-match.log" &
   done <<< "$ARMS"
   while [ -n "$(jobs -r)" ]; do
     sleep 1
-    [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 12 )) ] && { echo "no time left: matches were stopped"; break; }
+    [ $(elapsed) -gt $(( TOTAL - 12 )) ] && { echo "no time left: matches were stopped"; break; }
   done
 fi
 tail -n 2 "$WORK"/selfplay/*.log
 $PYTHON scripts/gpu/pack.py "$WORK" selfplay "$OUT"
-echo "done after $(( $(date +%s) - BEGAN )) s"
+echo "done after $(elapsed) s"

@@ -17,23 +17,19 @@
 #   a final measurement on 20,000 walls: 15 s of CPU over 4 threads, about 6 s.
 # So a piece of 540 s trains for about 430 s: 0.8 to 1.0 billion decisions, 13 to 16 of the 56 runs (2 seeds of all).
 # All 56 runs (3.4 billion) take 4 such pieces. Seeds are trained in order, so each piece completes seeds of all variants.
-set -u
+COMPILERS=${COMPILERS:-2}
+. scripts/gpu/common.sh
 TOTAL=${1:-540}
-BEGAN=$(date +%s)
-OUT=${OUT:-/tmp/out}; WORK=${WORK:-/tmp/janshi}; PYTHON=${PYTHON:-python3}
-mkdir -p "$OUT" "$WORK/simplified"
-export PYTHONPATH=src PYTHONUNBUFFERED=1 OMP_NUM_THREADS=1
-export JANSHI_CACHE_DIR=$WORK/cache/kernels TORCHINDUCTOR_CACHE_DIR=$WORK/cache/inductor TRITON_CACHE_DIR=$WORK/cache/triton
-export TORCHINDUCTOR_COMPILE_THREADS=2
+mkdir -p "$WORK/simplified"
 if [ ! -e "$WORK/simplified/going" ]; then
   for part in data/carry/cache.tar.gz data/carry/simplified.tar.gz; do
     [ -f "$part" ] && tar xzf "$part" -C "$WORK"
   done
   touch "$WORK/simplified/going"
 fi
-command -v nvidia-cuda-mps-control >/dev/null && { nvidia-cuda-mps-control -d || true; }
+share_gpu
 $PYTHON scripts/gpu/warm_kernels.py simplified &  # while the runs start
-LEFT=$(( TOTAL - 35 - ($(date +%s) - BEGAN) ))
+LEFT=$(( TOTAL - 35 - $(elapsed) ))
 train() {  # variants, seeds
   $PYTHON scripts/train_rvr.py --rules simplified --variants $1 --seeds $2 \
     --decisions ${DECISIONS:-60e6} --seconds $LEFT --measurements 6 --walls ${WALLS:-500} --final-walls ${FINAL_WALLS:-20000} \
@@ -45,8 +41,8 @@ train "${VARIANTS:-basic rl1 rl2 rl2p rl3 rl3p rl5}" ${SEEDS:-8} &
 MAIN=$!
 while kill -0 $MAIN 2>/dev/null; do
   sleep 5
-  [ $(( $(date +%s) - BEGAN )) -gt $(( TOTAL - 12 )) ] && { echo "no time left: training was stopped"; break; }
+  [ $(elapsed) -gt $(( TOTAL - 12 )) ] && { echo "no time left: training was stopped"; break; }
 done
 $PYTHON scripts/gpu/pack.py "$WORK" simplified "$OUT"
 for log in "$WORK"/simplified/runs/*.log; do echo "== $log"; tail -n 4 "$log"; done
-echo "done after $(( $(date +%s) - BEGAN )) s"
+echo "done after $(elapsed) s"
