@@ -29,7 +29,7 @@ from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import collect, evidence_files
 from janshi.learn.riichi.policy_iteration import Improver, folds_of, iterate
 
-EXPLORE = ("explore=0.05", "explore_temperature=2", "rivals=0", "iterations=100000")
+EXPLORE = ("explore=0.3", "explore_temperature=2", "rivals=0", "iterations=100000")
 
 
 def main() -> None:
