@@ -170,7 +170,7 @@ def test_a_device_tells_the_same(folder, value):
 
 def test_the_error_rate_is_shown_separately(folder, value):
     out = run("luck", str(folder / "game1.json"), "--player", "eve", "--errors", "careful", "--value", value)
-    assert "Error rate of eve, judged by careful: decisions only, no luck, not in adjusted ranks" in out
+    assert "Error rate of eve: decisions, not luck, in the opinion of careful" in out
     assert out.index("rank without luck") < out.index("Error rate")
 
 

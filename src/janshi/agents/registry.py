@@ -126,6 +126,12 @@ AGENTS: Final[dict[str, Entry]] = {
         "Li et al. 2022",
         weights="rvr",
     ),
+    "strategist": Entry(
+        "janshi.agents.strategist.agent:StrategistAgent",
+        ("simplified",),
+        "weighs every option by what it brought in its own games, with the luck of draws removed",
+        weights="strategist",
+    ),
     "policy": Entry(
         "janshi.agents.learned.agent:LearnedAgent",
         ("guobiao", "simplified"),

@@ -50,6 +50,7 @@ def _train(
         raise typer.Exit
     with _errors():
         from janshi.learn.checkpoint import read_config
+        from janshi.learn.processes import world
         from janshi.learn.training import Plan, run
         from janshi.learn.training import resume as resume_run
 
@@ -61,7 +62,8 @@ def _train(
         trainer = resume_run(resume, changes)
         plan = Plan(minutes, decisions, evaluate_minutes=evaluate, walls=walls, full=not light)
         run(trainer, resume, plan, typer.echo)
-        typer.echo(f"the policy is in {resume / 'policy.npz'}, the checkpoint next to it")
+        if world().first:
+            typer.echo(f"the policy is in {resume / 'policy.npz'}, the checkpoint next to it")
 
 
 @train.command()
@@ -180,6 +182,25 @@ def riichi(
             if best.exists()
             else f"no candidate did better than the imitated network; the last one is in {out / 'last.npz'}"
         )
+
+
+@train.command()
+def strategist(
+    out: Annotated[Path, typer.Option(help="Directory of the run; an earlier run there is resumed.", file_okay=False)],
+    rules: Annotated[str, typer.Option(help="The rules: simplified (or family/preset).")] = "simplified",
+    minutes: Annotated[float, typer.Option(min=0, help="End within this many minutes; 0: train to the end.")] = 0.0,
+    settings: Settings = None,
+) -> None:
+    """Learn what options are worth from luck-free self-play, in minutes on a CPU. Run it again to continue."""
+    with _errors():
+        from janshi.learn.imitation.session import settings_from
+        from janshi.learn.strategist.config import StrategistConfig
+        from janshi.learn.strategist.run import train as train_strategist
+
+        config = settings_from(out, settings or [], StrategistConfig(rules=rules))
+        finished = train_strategist(out, config, minutes=minutes, report=typer.echo)
+        ended = "finished" if finished else "stopped; run the same command again to continue"
+        typer.echo(f"{ended}; play the result as strategist:file={out / 'values.npz'}")
 
 
 @train.command()

@@ -8,13 +8,13 @@ They are U in the luck of a draw (`docs/luckfree.md`).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from janshi.features.prospects import ProspectSet, choices_of, prospects_of
+from janshi.features.prospects import ProspectSet, choices_of, prospects_of, undrawn
 from janshi.models.store import CARD, FOLDER, ModelError, save
 from janshi.rules.game import Array
 from janshi.rules.registry import find_family
@@ -22,6 +22,10 @@ from janshi.rules.registry import find_family
 FORMAT: Final = 3
 DRAWS, ACTIONS = "draws", "actions"
 """Kinds of events."""
+PIECE: Final = 2048
+"""Draws whose values are computed at once."""
+Values = Callable[[Array], Array]
+"""U: the worth of each tile to each player in points, float[m, kinds, players], the drawing player first."""
 
 
 def shipped_file(family: str, events: str = DRAWS) -> Path:
@@ -61,6 +65,19 @@ class DrawValues:
 
 def _positive(x: Array) -> Array:
     return np.maximum(x, 0.0)
+
+
+def luck_and_worth(values: Values, prospects: Array) -> tuple[Array, Array]:
+    """The luck of draws, and the worth of the positions before them, in points; the drawing player comes first."""
+    luck, worth = [], []
+    for a in range(0, len(prospects), PIECE):
+        part = prospects[a : a + PIECE]
+        counts = undrawn(part).astype(np.float64)
+        worths = values(part)
+        mean = np.einsum("mk,mkp->mp", counts / counts.sum(1, keepdims=True), worths)
+        luck.append(worths[np.arange(len(part)), part["drawn"]] - mean)
+        worth.append(mean)
+    return np.concatenate(luck), np.concatenate(worth)
 
 
 def write_weights(path: Path, weights: Mapping[str, Array], card: Mapping[str, Any]) -> None:

@@ -33,6 +33,7 @@ CAST: Final = {
     "tsumogiri": Persona("Tetsu", "Discards whatever he draws and never wins. For trying out the table."),
     "random": Persona("Koro", "Rolls a die for every move. For trying out the table."),
     "search": Persona("Wen", "Weighs every winning hand within reach by its chances and its fan."),
+    "strategist": Persona("Lian", "Knows from her own games what each option brings, and what it costs if others win."),
     "rvr": Persona("Ming", "Learned by playing against itself, from nothing but wins and losses."),
 }
 """By label, or by an agent's name alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,6 +31,8 @@ class AgentsFamily:
     """Answers states directly, reading only what the player may see. Saves writing views."""
     play_hands: Callable[[Game, Sequence[str]], HandsPlayer] | None = None
     """Plays whole hands with the contestants' policies in one call."""
+    options: Callable[[], Any] | None = None
+    """Loads its `OptionSet` (`agents/strategist/options.py`). None: the strategist cannot play it."""
     drawn_discard: int | None = None
     """The action that discards the drawn tile, if a single action does so for every tile."""
 

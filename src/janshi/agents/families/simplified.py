@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from janshi.agents.families import AgentsFamily, StatesAnswer, ViewsAnswer
 from janshi.core._jit import kernel
 from janshi.rules.game import Game
 from janshi.rules.simplified.policies import POLICIES, answer_views, choose, policy_number
 from janshi.rules.simplified.state import Context
+
+if TYPE_CHECKING:
+    from janshi.agents.strategist.options import OptionSet
 
 
 @kernel
@@ -31,4 +34,10 @@ def _states(game: Game, policy: str) -> StatesAnswer:
     return lambda states, places, players, words, out: answer_all(states, places, players, number, words, out, *context)
 
 
-FAMILY: Final = AgentsFamily(tuple(POLICIES), _views, _states)
+def _options() -> OptionSet:
+    from janshi.agents.strategist.simplified import SET
+
+    return SET
+
+
+FAMILY: Final = AgentsFamily(tuple(POLICIES), _views, _states, options=_options)

@@ -108,15 +108,18 @@ def count_elsewhere(s: Any, player: int, kind: int) -> int:
 
 
 @kernel
-def best_wait(code: int, drawn: int, facts: int, kongs: int, tiles: Any, c: Context) -> tuple[int, int]:
-    """The best wait after a discard from `code`, which has the tile `drawn`: winning tiles undrawn, and their pay."""
+def best_wait(code: int, drawn: int, facts: int, kongs: int, live: Any, c: Context) -> tuple[int, int]:
+    """The best wait after a discard from `code`, which has the tile `drawn`: live winning tiles, and their pay.
+
+    `live` counts the tiles of each kind that may come, `drawn` included.
+    """
     waits = best = 0
     for discard in range(NUM_KINDS):
         if (code >> (2 * discard)) & COPIES == 0:
             continue
         left, count, pay = code - (1 << (2 * discard)), 0, 0
         for kind in range(NUM_KINDS):
-            undrawn = int(tiles[kind, UNDRAWN]) - int(kind == drawn)
+            undrawn = int(live[kind]) - int(kind == drawn)
             more = left + (1 << (2 * kind))
             if undrawn > 0 and (left >> (2 * kind)) & COPIES != COPIES and is_complete(more, c.shapes):
                 count += undrawn
@@ -152,7 +155,7 @@ def write_player(s: Any, place: int, c: Context, room: Any, r: Any) -> None:
             elsewhere += count_elsewhere(s, player, kind)
         closer += undrawn if then[PLAIN] < now[PLAIN] else 0
         if then[PLAIN] <= 1 and undrawn > 0:
-            count, then_pay = best_wait(more, kind, facts, kongs, r.tiles, c)
+            count, then_pay = best_wait(more, kind, facts, kongs, r.tiles[:, UNDRAWN], c)
             second += undrawn * then_pay
             r.tiles[kind, NEXT_WAITS + place] = count
             r.tiles[kind, NEXT_PAY + place] = to_byte(then_pay / max(count, 1))

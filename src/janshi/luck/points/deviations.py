@@ -23,7 +23,8 @@ from janshi.core.dtypes import record_dtype
 from janshi.core.tiles import NUM_KINDS
 from janshi.features.guobiao.prospects import OTHERS_WIN
 from janshi.features.prospects import Prospects
-from janshi.luck.points.measure import PointLuck, Values, shipped_values
+from janshi.luck.points.measure import PointLuck, shipped_values
+from janshi.models.draw_values import Values
 from janshi.rules.game import Array, Game
 from janshi.rules.guobiao.actions import NUM_ACTIONS
 from janshi.rules.guobiao.state import NONE, PLAYERS

@@ -9,8 +9,9 @@ import numpy as np
 
 from janshi.arena.stats import Estimate
 from janshi.learn.warm_start import Recorded
-from janshi.luck.points.measure import DEAL, DRAW, FLOWER, PointLuck, Values, luck_of_games
+from janshi.luck.points.measure import DEAL, DRAW, FLOWER, PointLuck, luck_of_games
 from janshi.luck.significance import variance_ratio
+from janshi.models.draw_values import Values
 from janshi.rules.game import Game
 
 STEPS: Final = {"draws": (DRAW,), "draws and deal": (DRAW, DEAL), "all": (DRAW, DEAL, FLOWER)}

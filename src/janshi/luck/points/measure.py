@@ -17,7 +17,7 @@ from janshi.core import rng
 from janshi.core.dtypes import record_dtype
 from janshi.features.prospects import Prospects, undrawn
 from janshi.luck.points.flowers import FIELD, counted, luck_of_flowers, shared
-from janshi.models.draw_values import DrawValues, shipped_file
+from janshi.models.draw_values import DrawValues, Values, luck_and_worth, shipped_file
 from janshi.rules.game import Array, Game
 from janshi.rules.stepper import Stepper
 
@@ -29,10 +29,6 @@ DEALS: Final = 1024
 """Number of random deals that a deal is compared with."""
 DEALS_STREAM: Final = 501
 """Separates their walls from all others."""
-PIECE: Final = 2048
-"""Draws whose values are computed at once."""
-Values = Callable[[Array], Array]
-"""U: the worth of each tile to each player in points, float[m, kinds, players], the drawing player first."""
 
 
 def measurable(family: str) -> bool:
@@ -103,7 +99,7 @@ class PointLuck:
         prospects, table, player = self._drawn(tables)
         if not len(table):
             return np.zeros(0, event_dtype(self.game.players))
-        luck, worth = self._terms(prospects)
+        luck, worth = luck_and_worth(self.values, prospects)
         draws = self._listed(table, player, DRAW, prospects["drawn"].astype(np.int64), luck)
         deals = self._listed(table, player, DEAL, np.full(len(table), -1), worth - self._mean_deal)[dealt[table]]
         deals["player"] = -1
@@ -121,7 +117,7 @@ class PointLuck:
         prospects, table, player = self._drawn(tables)
         if not len(table):
             return table, np.zeros((0, self.game.players)), np.zeros((0, self.game.players))
-        luck, worth = self._terms(prospects)
+        luck, worth = luck_and_worth(self.values, prospects)
         return table, self._turned(player, luck), self._turned(player, worth)
 
     def _drawn(self, tables: Stepper) -> tuple[Array, Array, Array]:
@@ -130,18 +126,6 @@ class PointLuck:
         prospects = self._prospects.of(tables.states, table, player)
         there = undrawn(prospects).any(1)
         return prospects[there], table[there], player[there]
-
-    def _terms(self, prospects: Array) -> tuple[Array, Array]:
-        """The luck of draws, and the worth of the positions before them, in points; the drawing seat comes first."""
-        luck, worth = [], []
-        for a in range(0, len(prospects), PIECE):
-            part = prospects[a : a + PIECE]
-            counts = undrawn(part).astype(np.float64)
-            values = self.values(part)
-            mean = np.einsum("mk,mkp->mp", counts / counts.sum(1, keepdims=True), values)
-            luck.append(values[np.arange(len(part)), part["drawn"]] - mean)
-            worth.append(mean)
-        return np.concatenate(luck), np.concatenate(worth)
 
     def _listed(self, table: Array, player: Array, kind: int, tile: Array, luck: Array) -> Array:
         """Events as records, with luck by absolute seat instead of counted from the drawing seat."""
@@ -159,7 +143,7 @@ class PointLuck:
         """The mean worth of random deals by seat, counted from the first to draw."""
         tables = Stepper(self.game, deals)
         tables.start(np.array([rng.key(np.uint64(0), i, DEALS_STREAM) for i in range(deals)], np.uint64))
-        return np.asarray(self._terms(self._drawn(tables)[0])[1].mean(0))
+        return np.asarray(luck_and_worth(self.values, self._drawn(tables)[0])[1].mean(0))
 
 
 def _next_answers(tables: Stepper, answers: Sequence[Array], at: Array) -> Array:
