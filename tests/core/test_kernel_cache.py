@@ -11,6 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
+from janshi.core import _kernel_cache
 from janshi.core._jit import TESTED
 from janshi.core._kernel_cache import DAY, MOST_BYTES, SAFE_DAYS, UNUSED_DAYS, cache_folder, remove_old
 from patience import PATIENCE
@@ -145,3 +146,48 @@ def test_copies_of_the_same_source_share_what_was_compiled(tmp_path: Path) -> No
         file.write_text(COPY)
         answers.append(run(f"import runpy; runpy.run_path({str(file)!r})", tmp_path / "cache").split())
     assert answers == [["8", "0", "1"], ["8", "1", "0"]]
+
+
+# --- which edits recompile a kernel
+
+
+def sources(root: Path, file: str, **files: str) -> set[str]:
+    """The files that a file of a small package depends on, by their names."""
+    for name, text in files.items():
+        path = root / f"{name.replace('__', '/')}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return {path.relative_to(root).as_posix() for path in _kernel_cache._sources(root / file)}
+
+
+LAZY = """
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from janshi.rules.hand import Hand as Hand
+
+    from janshi.rules.table import Table as Table
+
+from janshi.core.lazy import lazy_names
+"""
+
+
+def test_imports_for_types_only_recompile_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_kernel_cache, "PACKAGE", tmp_path)
+    for folder in ("core", "rules"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "rules" / "__init__.py").write_text(LAZY)
+    kernels = "from janshi.rules import state as st, view  # comments are no names\nfrom janshi.rules.apply import x\n"
+    files = {f"rules__{name}": "" for name in ("state", "view", "hand", "table")}
+    files |= {"rules__apply": "from janshi.rules.state import y\n", "core__lazy": "", "kernels": kernels}
+    needed = {"kernels.py", "rules/__init__.py", "rules/state.py", "rules/view.py", "rules/apply.py", "core/lazy.py"}
+    assert sources(tmp_path, "kernels.py", **files) == needed
+    by_name = sources(tmp_path, "friendly.py", friendly="from janshi.rules import Hand\n")
+    assert by_name == {"friendly.py", "rules/__init__.py", "core/lazy.py", "rules/hand.py", "rules/table.py"}
+
+
+def test_the_friendly_classes_are_below_no_kernel_of_the_rules() -> None:
+    riichi = _kernel_cache.PACKAGE / "rules" / "riichi"
+    found = _kernel_cache._sources(riichi / "stepping.py")
+    assert {riichi / "apply.py", riichi / "state.py", riichi / "payment.py"} <= set(found)
+    assert not {riichi / "hand.py", riichi / "table.py", riichi / "game.py"} & set(found)

@@ -87,8 +87,8 @@ def test_nobody_wins_without_a_draw(model, rates, views):
         assert ((rates["other_win"][:, stance] == 0) == (draws == 0)).all()
     scratch = new_scratch()
     said = other_win_chance(views[3], rates[3], False, 2, model.weights[0]["other_win"], scratch.numbers)
-    if not views[3]["riichi"][0]:
-        assert rates["other_win"][3, 0, 2] == pytest.approx(said, abs=1e-6)
+    assert not views[3]["riichi"][0], "choose another view: in riichi the chance is another"
+    assert rates["other_win"][3, 0, 2] == pytest.approx(said, abs=1e-6)
 
 
 def test_in_riichi_both_stances_are_alike(rates, views):

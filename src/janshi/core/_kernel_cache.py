@@ -2,7 +2,8 @@
 
 Numba's cache checks only the file that defines a kernel, so an edit to a file it *calls* would go unnoticed. We name
 the cache folder of each file by a hash of its source and everything it imports, so stale machine code is never loaded
-and an edit recompiles only the kernels above it. Folders of versions that nobody runs any more are removed once a day.
+and an edit recompiles only the kernels above it. Imports that are for types only do not count. Folders of versions that
+nobody runs any more are removed once a day.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+(janshi[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+(janshi[\w.]*))", re.M
 )
+_NAME = re.compile(r"#[^\n]*|(\w+)(?:[ \t]+as[ \t]+\w+)?")
+_FOR_TYPES = re.compile(rb"^if TYPE_CHECKING:[^\n]*\n(?:(?:[ \t][^\n]*)?\n)*", re.M)
+"""Imports that never run. A package whose names load on first use lists their modules there."""
 DAY: Final = 24 * 3600.0
 UNUSED_DAYS: Final = 30
 """A folder that no process has used for this long is removed."""
@@ -36,15 +40,39 @@ _STAMP: Final = "pruned"
 
 @cache
 def _imported(path: Path) -> frozenset[Path]:
-    """The files of this package that a file imports, anywhere in it, with the packages that contain them."""
+    """The files of this package that a file may import when it runs, with the packages that contain them."""
+    return _files_in(_FOR_TYPES.sub(b"", _text(path)))
+
+
+def _files_in(text: bytes) -> frozenset[Path]:
+    """The files that the imports of a text name."""
     found = set()
-    for line in _IMPORT.finditer(path.read_bytes() if path.is_file() else b""):
+    for line in _IMPORT.finditer(text):
         package, names, module = (part.decode() if part else "" for part in line.groups())
-        words = [f"{package}.{name}" for name in re.findall(r"\w+", names)] + [package or module]
-        for word in words:
-            place = PACKAGE.joinpath(*word.split(".")[1:])
-            found |= {file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()}
+        home = _files_of(package or module)
+        found |= home
+        for name in _NAME.findall(names):
+            inner = _files_of(f"{package}.{name}") if name else home  # no name: a comment
+            found |= inner
+            if not inner:  # not a module but a name, which the package may load on first use
+                found |= {other for file in home if file.name == "__init__.py" for other in _lazy(file)}
     return frozenset(found)
+
+
+def _files_of(module: str) -> set[Path]:
+    """The file of a module or package, if it is there."""
+    place = PACKAGE.joinpath(*module.split(".")[1:])
+    return {file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()}
+
+
+@cache
+def _lazy(package: Path) -> frozenset[Path]:
+    """The files that a package imports for types only."""
+    return _files_in(b"\n".join(block.replace(b"\n    ", b"\n") for block in _FOR_TYPES.findall(_text(package))))
+
+
+def _text(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
 
 
 def _sources(path: Path) -> list[Path]:

@@ -232,6 +232,29 @@ class Hand:
         at = len(self.tiles) - 1 - self.tiles[::-1].index(Tile(gone))
         return self._with_tiles(self.tiles[:at] + self.tiles[at + 1 :])
 
+    def _with_winning_tile(self, winning_tile: int | str | None) -> tuple[Self, Tile]:
+        """The hand of 14 tiles with the winning one among them, and that tile."""
+        if winning_tile is None:
+            if len(self) == WAITING_SIZE:
+                raise HandError(
+                    "{hand} has {count} tiles: name the winning tile that completes it",
+                    "winning_tile_missing",
+                    hand=str(self),
+                    count=WAITING_SIZE,
+                )
+            return self, self.tiles[-1]
+        won = Tile(as_tile(winning_tile))
+        if len(self) == WAITING_SIZE:
+            return self.draw(won), won
+        if won not in self.tiles:
+            raise HandError(
+                "the winning tile {tile} is not among the concealed tiles of {hand}",
+                "winning_tile_not_held",
+                tile=str(won),
+                hand=str(self),
+            )
+        return self, won
+
     def _with_tiles(self, tiles: Sequence[Tile]) -> Self:
         changed = copy.copy(self)
         changed.tiles = tuple(tiles)

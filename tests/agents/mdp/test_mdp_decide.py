@@ -109,6 +109,7 @@ def test_every_legal_discard_is_a_candidate():
 
 
 def test_the_answer_has_the_highest_score():
+    checked = 0
     for view in many_views()[::4]:
         if legal_of(view) & {act.TSUMO, act.RON}:
             continue
@@ -117,6 +118,8 @@ def test_the_answer_has_the_highest_score():
         if view["phase"] == TURN or callable_actions:
             action = player().answer(view)
             assert found["score"][found["action"] == action].max() == found["score"].max()
+            checked += 1
+    assert checked > 10
 
 
 def test_chances_and_worths_change_with_what_can_be_won():

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from janshi.core.tiles import (
     RANKS,
     WHITE,
     Tile,
-    as_tile,
     counts34,
     format_tiles,
     is_red,
@@ -205,29 +204,6 @@ class Hand(CoreHand):
             raise HandError("{hand} is not complete in any of the five shapes", "guobiao_not_complete", hand=str(hand))
         lines = tuple(_lines(out, hand, win))
         return FanReport(str(hand), str(won), self_drawn, lines, int(out.fan), int(out.total))
-
-    def _with_winning_tile(self, winning_tile: int | str | None) -> tuple[Self, Tile]:
-        """The hand of 14 tiles with the winning one among them, and that tile."""
-        if winning_tile is None:
-            if len(self) == WAITING_SIZE:
-                raise HandError(
-                    "{hand} has {count} tiles: name the winning tile that completes it",
-                    "winning_tile_missing",
-                    hand=str(self),
-                    count=WAITING_SIZE,
-                )
-            return self, self.tiles[-1]
-        won = Tile(as_tile(winning_tile))
-        if len(self) == WAITING_SIZE:
-            return self.draw(won), won
-        if won not in self.tiles:
-            raise HandError(
-                "the winning tile {tile} is not among the concealed tiles of {hand}",
-                "winning_tile_not_held",
-                tile=str(won),
-                hand=str(self),
-            )
-        return self, won
 
     def _misfits(self, how: Circumstances, won: Tile) -> Iterable[HandError]:
         """Circumstances that this hand cannot have been won in."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from janshi.core.hand import WAITING_SIZE, HandError
 from janshi.core.hand import Hand as CoreHand
-from janshi.core.tiles import Tile, as_tile, counts34, is_red, kind_of, parse_tiles
+from janshi.core.hand import HandError
+from janshi.core.tiles import Tile, counts34, is_red, kind_of, parse_tiles
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.fu import FU_PARTS
 from janshi.rules.riichi.points import LIMITS, ron_payment, tsumo_payment, win_total
@@ -222,29 +222,6 @@ class Hand(CoreHand):
             raise hand._worthless()
         paid = _Payment(int(out["base"]), seat == 0, tsumo, honba, sticks)
         return hand._report(out, won, paid, rules.double_yakuman)
-
-    def _with_winning_tile(self, winning_tile: int | str | None) -> tuple[Self, Tile]:
-        """The hand of 14 tiles with the winning one among them, and that tile."""
-        if winning_tile is None:
-            if len(self) == WAITING_SIZE:
-                raise HandError(
-                    "{hand} has {count} tiles: name the winning tile that completes it",
-                    "winning_tile_missing",
-                    hand=str(self),
-                    count=WAITING_SIZE,
-                )
-            return self, self.tiles[-1]
-        won = Tile(as_tile(winning_tile))
-        if len(self) == WAITING_SIZE:
-            return self.draw(won), won
-        if won not in self.tiles:
-            raise HandError(
-                "the winning tile {tile} is not among the concealed tiles of {hand}",
-                "winning_tile_not_held",
-                tile=str(won),
-                hand=str(self),
-            )
-        return self, won
 
     def _misfits(self, how: Circumstances, won: Tile, ura: list[int]) -> Iterable[HandError]:
         """Circumstances that this hand cannot have been won in."""
