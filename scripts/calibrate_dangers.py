@@ -4,7 +4,7 @@
     python scripts/calibrate_dangers.py DATA --test-packs houou-2022
 
 On every turn, a review shows how likely each opponent is to be tenpai, and how likely each tile in hand is to deal in
-to them (`web/review/watcher.py`). Labels come from the hidden hands: a tile deals in if the opponent could win on it
+to them (`web/review/threats.py`). Labels come from the hidden hands: a tile deals in if the opponent could win on it
 under the rules. Intervals are 95 %, clustered by game.
 """
 

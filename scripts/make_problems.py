@@ -34,7 +34,7 @@ from janshi.web.review.games import Question, follow
 from janshi.web.review.judgement import explain, judge, view_of
 from janshi.web.review.parse import parse
 from janshi.web.review.reviewers import reviewer_of
-from janshi.web.review.watcher import RiichiWatcher
+from janshi.web.review.threats import RiichiThreats
 from janshi.web.review.work import own_turn
 
 EXPERTS = "apprentice"
@@ -59,7 +59,7 @@ class Maker:
         self.experts = make_agent(EXPERTS, make_game(f"riichi/{RULES}"))
         self.naive = make_agent(NAIVE, make_game(f"riichi/{RULES}"))
         self.reviewer = make_agent(REVIEWER, make_game(f"riichi/{RULES}"))
-        self.watcher = RiichiWatcher()
+        self.threats = RiichiThreats()
         self.tried = 0
 
     def problem(self, question: Question) -> dict[str, Any] | None:
@@ -73,7 +73,7 @@ class Maker:
         if named[right] == named[naive] or not self.is_clear(view_of(table, seat)):
             return None
         self.tried += 1
-        judged = judge(question, legal, self.reviewer, reviewer_of(REVIEWER), self.watcher)
+        judged = judge(question, legal, self.reviewer, reviewer_of(REVIEWER), self.threats)
         lost = next(choice["loss"] for choice in judged["choices"] if choice["action"] == naive)
         if lost is None or lost < LEAST_LOSS or named[judged["best"]] != named[right]:
             return None

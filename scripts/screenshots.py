@@ -35,7 +35,7 @@ PACK = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared")) / "records"
 CAREER = "ⓝLuckyJ"
 LARGEST = 200 * 1024
 """Maximum size of a picture in bytes."""
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 760}
 SEATS = ["you", "apprentice", "careful", "greedy"]
 SEED = 20
@@ -212,7 +212,7 @@ def review(app: App, browser: Browser) -> None:
     for _ in range(MISTAKES):
         page.get_by_role("button", name="Next mistake").click()
     page.locator(".rv-compare").wait_for()
-    page.locator(".rv-figure").nth(5).wait_for()
+    page.locator(".rv-figure:not(.is-waiting)").nth(5).wait_for()
     page.locator(".rv-turning > summary").click()
     taken(page, "review-card")
     page.locator(".rv-layout").evaluate("layout => scrollTo(0, layout.offsetTop - 60)")
@@ -290,7 +290,7 @@ def japanese(app: App, browser: Browser) -> None:
         time.sleep(1)
     options = {"viewport": PHONE, "is_mobile": True, "has_touch": True, "locale": "ja"}
     page = opened(browser, f"{app.url}/#/review/{made['id']}", **options)
-    page.locator(".rv-figure").nth(5).wait_for()
+    page.locator(".rv-figure:not(.is-waiting)").nth(5).wait_for()
     taken(page, "review-phone-ja")
 
 

@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--test-packs", default="", help="packs measured at the end, separated by commas; all if empty")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change a setting")
     arguments = parser.parse_args()
-    told = imitate_any(
+    summary = imitate_any(
         arguments.data,
         arguments.folder,
         arguments.rules,
@@ -44,7 +44,7 @@ def main() -> None:
         test_packs=tuple(filter(None, arguments.test_packs.split(","))),
         report=lambda line: print(line, flush=True),
     )
-    print(told)
+    print(summary)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ export TORCHINDUCTOR_COMPILE_THREADS=${COMPILERS:-4}
 
 elapsed() { echo $(( $(date +%s) - BEGAN )); }
 
-# Start MPS, under which several processes share a GPU better. It starts only once.
+# Start MPS, with which several processes share a GPU better. Calling it again does nothing.
 share_gpu() {
   command -v nvidia-cuda-mps-control >/dev/null && { nvidia-cuda-mps-control -d 2>/dev/null || true; }
 }

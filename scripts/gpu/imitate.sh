@@ -2,11 +2,11 @@
 # Imitation with teachers: a wide network of another seed, then a student of it and of the package's network, which
 # starts from the latter.
 #
-#   setsid nohup bash scripts/gpu/imitate.sh > imitate.log 2>&1 &     # goes on when the command ends that started it
+#   setsid nohup bash scripts/gpu/imitate.sh > imitate.log 2>&1 &     # continues after the shell ends
 #
 # Variables: HANDS (data/carry/all.hands), TEACHER and STUDENT (settings of each), TEACHING (weight of the teachers),
 # OPTIONS (of train_imitation.py), WORK, PYTHON.
-# Files: $WORK/imitate/teacher and $WORK/imitate/student, runs of `janshi train imitate`; given again, it goes on.
+# Files: $WORK/imitate/teacher and $WORK/imitate/student, runs of `janshi train imitate`. Run it again to continue.
 # $WORK/imitate/done appears at the end.
 set -e
 . scripts/gpu/common.sh

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Policy iteration in riichi: collectors play while one process improves the policy; then matches in several processes.
+# Policy iteration in riichi: several processes play while one improves the policy; then matches in several processes.
 #
 #   bash scripts/gpu/improve.sh 590                                              # seconds of the whole run
-#   setsid nohup bash scripts/gpu/improve.sh 1150 > improve.log 2>&1 &           # goes on when the shell ends
+#   setsid nohup bash scripts/gpu/improve.sh 1150 > improve.log 2>&1 &           # continues after the shell ends
 #
 # Variables: NETWORK (the network to improve; empty: the package's), VALUES (package), ENOUGH (open decisions of a
 # generation), PROCESSES (collectors), THREADS (of each), MATCH (games against three of NETWORK), MATCHES (processes that
-# share them), MATCH_SECONDS (time kept for them), SEED (of the matches), EXTRA (settings), EVIDENCE (folder, best in
-# memory: 1.6 kB a decision), OUT, WORK, PYTHON.
+# share them), GAMES (of matches: east, south or mixed), MATCH_SECONDS (time kept for them), SEED (of the matches), EXTRA
+# (settings), EVIDENCE (folder, best in memory: 1.6 kB a decision), OUT, WORK, PYTHON.
 #
 # Cost (H200, 16 cores, 2026-11-19): four collectors play 177,000 decisions a second, 72,000 of them open; the start
 # takes 30 s; sums over 15 million open decisions 50 s and judging 36 candidates 70 s, compiling included; a match of
@@ -27,7 +27,7 @@ done
 $PYTHON scripts/improve_policy.py iterate "$EVIDENCE" --seconds $PLAY --enough ${ENOUGH:-5000000} $WORDS > "$FOLDER/iterate.log" 2>&1 &
 wait
 grep generation "$FOLDER/iterate.log"
-cp "$EVIDENCE"/policy-* "$EVIDENCE/progress.jsonl" "$FOLDER/" 2>/dev/null
+cp "$EVIDENCE"/policy-* "$EVIDENCE"/layer-* "$EVIDENCE/progress.jsonl" "$FOLDER/" 2>/dev/null
 NEWEST=$(ls "$FOLDER"/policy-*.npz 2>/dev/null | tail -n 1)
 tail -qn 1 "$FOLDER"/collect-*.log
 echo "played after $(elapsed) s; newest: $NEWEST"
@@ -35,7 +35,7 @@ echo "played after $(elapsed) s; newest: $NEWEST"
 if [ -n "$NEWEST" ] && [ "${MATCH:-20000}" -gt 0 ]; then
   for part in $(seq 1 ${MATCHES:-4}); do
     $PYTHON scripts/measure_selfplay.py "$NEWEST" ${NETWORK:+--against $NETWORK} --values ${VALUES:-package} --games $(( ${MATCH:-20000} / ${MATCHES:-4} )) \
-      --seed $(( ${SEED:-5001} + part )) --out "$FOLDER/match-$part.json" --threads ${THREADS:-8} > "$FOLDER/match-$part.log" 2>&1 &
+      --rules ${GAMES:-south} --seed $(( ${SEED:-5001} + part )) --out "$FOLDER/match-$part.json" --threads ${THREADS:-8} > "$FOLDER/match-$part.log" 2>&1 &
   done
   while [ -n "$(jobs -r)" ]; do
     sleep 1
@@ -43,7 +43,7 @@ if [ -n "$NEWEST" ] && [ "${MATCH:-20000}" -gt 0 ]; then
   done
   grep -h games "$FOLDER"/match-*.log
 fi
-# the newest policies come back, and everything about all of them
+# bring back the three newest policies, and the figures of all
 ls "$FOLDER"/policy-*.npz | head -n -3 | xargs -r rm
 tar czf "$OUT/improve.tar.gz" -C "$FOLDER" .
 echo "done after $(elapsed) s"

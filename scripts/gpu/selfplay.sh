@@ -21,8 +21,7 @@ share_gpu
 LEFT=$(( TOTAL - 25 - ${MATCH_SECONDS:-0} - $(elapsed) ))
 MINUTES=$($PYTHON -c "print(round($LEFT / 60, 3))")
 while read -r NAME SETTINGS; do
-  WORDS=""
-  for one in $SETTINGS ${EXTRA:-} gate_games=0 iterations=${ITERATIONS:-400}; do WORDS="$WORDS --set $one"; done
+  WORDS=$(settings $SETTINGS ${EXTRA:-} gate_games=0 iterations=${ITERATIONS:-400})
   $PYTHON ${SAMPLED:-} scripts/train_selfplay.py "$WORK/selfplay/$NAME" --minutes "$MINUTES" --threads ${THREADS:-14} $WORDS >> "$WORK/selfplay/$NAME.log" 2>&1 &
 done <<< "$ARMS"
 if command -v nvidia-smi >/dev/null; then (sleep $(( LEFT / 2 )); nvidia-smi --query-gpu=utilization.gpu,memory.used --format=csv -l 1 | head -20 | tail -5; uptime) & fi
@@ -34,7 +33,7 @@ if [ "${MATCH:-0}" -gt 0 ]; then
   done <<< "$ARMS"
   while [ -n "$(jobs -r)" ]; do
     sleep 1
-    [ $(elapsed) -gt $(( TOTAL - 12 )) ] && { echo "no time left: matches were stopped"; break; }
+    [ $(elapsed) -gt $(( TOTAL - 12 )) ] && { echo "matches were cut off"; break; }
   done
 fi
 tail -n 2 "$WORK"/selfplay/*.log

@@ -1,4 +1,4 @@
-"""Compile the kernels for self-play, prospects and matches against search, in a process each."""
+"""Compile the kernels for self-play, prospects and matches against search, each in a process of its own."""
 
 import multiprocessing
 import sys

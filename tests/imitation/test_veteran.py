@@ -10,7 +10,7 @@ import pytest
 from janshi.agents.check import check_agent
 from janshi.agents.learned.agent import digest_of
 from janshi.agents.learned.apprentice import ApprenticeAgent
-from janshi.agents.learned.tokens import TokenNetwork, Worths, read_network
+from janshi.agents.learned.tokens import ChoiceWorths, TokenNetwork, read_network
 from janshi.agents.learned.veteran import VeteranAgent, lost_places
 from janshi.agents.learned.worth_layer import WorthLayer, read_layer
 from janshi.agents.loss import MOST, RANK
@@ -125,7 +125,7 @@ def test_what_an_action_loses():
     logits[0, [3, 5, TSUMOGIRI]] = 1.0, 2.0, 0.5
     legal[1, [7, 8]] = True
     logits[1, [7, 8]] = 0.0, 40.0
-    lost = lost_places(Worths(logits, np.array([0.1, 2.0], np.float32)), legal, np.array([3, -1]))
+    lost = lost_places(ChoiceWorths(logits, np.array([0.1, 2.0], np.float32)), legal, np.array([3, -1]))
     both = np.log(np.exp(1.0) + np.exp(0.5))  # the tile from the hand and the same tile as drawn are one choice
     assert lost[0, 3] == lost[0, TSUMOGIRI] == pytest.approx(0.1 * max(2.0 - both, 0.0), abs=1e-6)
     assert lost[0, 5] == 0
@@ -145,11 +145,14 @@ def test_files_that_do_not_fit_are_named(file, layer, tmp_path):
         VeteranAgent(GAME, str(other), str(file))
     with pytest.raises(ModelError, match="there is no layer"):
         VeteranAgent(GAME, str(tmp_path / "none.npz"), str(file))
-    with pytest.raises(ModelError, match="not a worth layer"):
+    with pytest.raises(ModelError, match=r"has the format .*; this version reads"):
         VeteranAgent(GAME, str(file), str(file))
     np.savez(tmp_path / "old.npz", tile=np.zeros(1), question=np.zeros(1), size=np.zeros(1), card=card_of("layer 0"))
     with pytest.raises(ModelError, match="has the format 'layer 0'"):
         read_layer(tmp_path / "old.npz")
+    (tmp_path / "text.npz").write_text("no arrays")
+    with pytest.raises(ModelError, match="is not an exported layer: expected a file that policy iteration exported"):
+        read_layer(tmp_path / "text.npz")
     again = read_layer(layer)
     assert again.network == digest_of(file)
     assert again.tile.dtype == np.float32

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,6 @@ from learn_together import BATCH, STEPS, learn, settings  # noqa: E402
 
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.processes import World, world  # noqa: E402
-from janshi.learn.training import Plan, resume, run  # noqa: E402
 from janshi.learn.variance import play_until  # noqa: E402
 from patience import PATIENCE  # noqa: E402
 
@@ -38,8 +38,8 @@ def torchrun(*words: str) -> str:
     return done.stdout
 
 
-def run_pair(*words: str) -> None:
-    """Run a pair of processes as `torchrun` starts them, without its own process."""
+def run_pair(*words: str) -> str:
+    """Run a pair of processes as `torchrun` starts them, without its own process; returns what they print."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = str(found.getsockname()[1])
@@ -48,15 +48,16 @@ def run_pair(*words: str) -> None:
         subprocess.Popen(
             [sys.executable, *words],
             env=environment(RANK=rank, LOCAL_RANK=rank, **place),
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
         for rank in "01"
     ]
-    for process in pair:
-        said = process.communicate(timeout=PATIENCE)[1]
-        assert process.returncode == 0, said[-3000:]
+    said = [process.communicate(timeout=PATIENCE) for process in pair]
+    for process, (_, errors) in zip(pair, said):
+        assert process.returncode == 0, errors[-3000:]
+    return "".join(out for out, _ in said)
 
 
 def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None:
@@ -83,21 +84,36 @@ def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None
     assert any(not torch.allclose(fresh[key], first[key], atol=1e-3) for key in fresh)
 
 
-def test_a_run_of_two_processes_writes_one_result(tmp_path: Path) -> None:
+def test_a_run_of_two_processes_writes_one_result_and_goes_on(tmp_path: Path) -> None:
     words = ["--set", "blocks=1", "--set", "channels=8", "--set", "width=16", "--set", "tables=32", "--set", "batch=64"]
     words += ["--set", "rollout=512", "--set", "threads=1", "--set", "device=cpu"]
     options = ["--rules", "simplified", "--variant", "rl5", "--out", str(tmp_path / "run"), "--minutes", "0"]
     said = torchrun("-m", "janshi", "train", "rvr", *options, "--decisions", "4000", *words)
     assert said.count("the policy is in") == 1
-    rows = [json.loads(line) for line in (tmp_path / "run" / "curves.jsonl").read_text().splitlines()]
-    assert rows[-1]["decisions"] >= 4000
-    assert rows[0]["decisions"] >= 2 * 512  # both processes' decisions count
-    assert (tmp_path / "run" / "policy.npz").is_file()
-    assert not (tmp_path / "run" / "checkpoint.pt").exists()
-    going_on = resume(tmp_path / "run")  # by one process, from the light checkpoint of two
-    assert going_on.decisions == rows[-1]["decisions"]
-    run(going_on, tmp_path / "run", Plan(decisions=going_on.decisions + 512), lambda _: None)
-    assert going_on.decisions >= rows[-1]["decisions"] + 512
+    first = curves_of(tmp_path / "run")
+    assert first[-1]["decisions"] >= 4000
+    assert first[0]["decisions"] >= 2 * 512  # both processes' decisions count
+    weights = weights_of(tmp_path / "run")
+    said = run_pair("-m", "janshi", "train", "--resume", str(tmp_path / "run"), "--decisions", "8000", "--minutes", "0")
+    assert said.count("the policy is in") == 1
+    both = curves_of(tmp_path / "run")
+    assert both[: len(first)] == first
+    counts = [row["decisions"] for row in both]
+    assert counts == sorted(set(counts))
+    assert counts[-1] >= 8000
+    assert min(np.diff(counts)) >= 2 * 512
+    assert any(not torch.equal(old, new) for old, new in zip(weights, weights_of(tmp_path / "run"), strict=True))
+
+
+def curves_of(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a run's curves."""
+    return [json.loads(line) for line in (folder / "curves.jsonl").read_text().splitlines()]
+
+
+def weights_of(folder: Path) -> list[torch.Tensor]:
+    """The weights of all of a run's networks."""
+    networks = torch.load(folder / "light.pt", weights_only=True)["networks"]
+    return [value for weights in networks.values() for value in weights.values()]
 
 
 def test_a_process_alone_changes_nothing() -> None:

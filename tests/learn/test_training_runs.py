@@ -159,6 +159,9 @@ def test_a_light_checkpoint_goes_on_from_the_networks(tmp_path: Path) -> None:
     assert again.decisions == trainer.decisions
     for new, old in zip(weights(again), weights(trainer)):
         assert torch.allclose(new, old, atol=1e-3, rtol=2e-3)
+    walls = [half.tables.stepper.states["wall"] for half in again.halves]
+    begun = [half.tables.stepper.states["wall"] for half in Trainer(TINY).halves]
+    assert all((one != other).any(1).all() for one, other in zip(walls, begun)), "the first walls are not played again"
     again.rollout()
 
 

@@ -77,6 +77,7 @@ def load(path: Path, changes: dict[str, Any] | None = None) -> Trainer:
         _load_past(trainer, state["past_selves"])
         _load_tables(trainer, state["tables"])
     else:
+        trainer.renew_tables()
         trainer.begin()
     return trainer
 
@@ -114,6 +115,7 @@ def go_on_from(trainer: Trainer, path: Path) -> None:
     """Continue a restarted run from its own light checkpoint, with its counters and fresh tables."""
     begin_from(trainer, path)
     _set_counters(trainer, _read(path)["counters"])
+    trainer.renew_tables()
 
 
 def _read_networks(trainer: Trainer, path: Path) -> dict[str, Any]:

@@ -7,6 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
+
+from janshi.core import rng
 from janshi.features.packed import PackedEncoder
 from janshi.features.planes import encoder as find_encoder
 from janshi.features.prospects import WithProspects
@@ -21,6 +24,8 @@ VALUE_BATCH: Final = 8192
 """Batch size for computing values."""
 SWITCH_SECONDS: Final = 2e-4
 """Python's thread switch interval: short, so that stepping threads do not wait."""
+CONTINUED: Final = 205
+"""Separates the walls of a continued run from those of its start."""
 
 
 class Equipment:
@@ -68,12 +73,14 @@ class Equipment:
         self.batch = Batch(self.device, self.packer, self.most, self.critic.parts, self.needs_hidden, elsewhere)
 
     def make_tables(self) -> list[SelfPlay]:
-        """Both halves of the tables, with slots for their decisions."""
+        """Both halves of the tables, with slots for their decisions. A run that continues plays other walls."""
         c, v = self.config, self.variant
         self.slots = Slots(c.slots, self.game.players, v.chance)
         seats: dict[str, Any] = {"duplicates": c.group, "past_share": c.past_share, "race": v.race, "alone": v.alone}
         where: dict[str, Any] = {"pool": self.pool, "threads": c.workers}
         seed = self.device.world.seed(c.seed)
+        if self.rollouts:
+            seed = int(rng.key(np.uint64(seed % 2**64), self.rollouts, CONTINUED))
         return [
             SelfPlay(self.game, self.packer, self.slots, c.tables // 2, seed=seed, number=half, **seats, **where)
             for half in range(2)
@@ -93,6 +100,10 @@ class Equipment:
         self.networks.restart(seed)
         self.rollouts = self.learned = self.decisions = self.hands = 0
         self.seconds, self.row = 0.0, {}
+        self.renew_tables()
+
+    def renew_tables(self) -> None:
+        """Start new hands at all tables; those in play are dropped."""
         for half, tables in zip(self.halves, self.make_tables()):
             half.tables = tables
 

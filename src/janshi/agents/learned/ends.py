@@ -10,7 +10,8 @@ much more dangerous its discard is than what experts discard there, which counts
 
 Each feature is measured relative to its mean over the experts' choices, so that their average play keeps the chances
 of the position. The weights are a multinomial logit fitted to how hands of recorded games ended
-(`scripts/fit_ends.py`). If a choice ends the hand, that end is certain.
+(`scripts/fit_ends.py`). If a choice ends the hand, that end is certain. Where a win is offered, the chances of the
+position are those of taking it: how the hand ends after declining it is not known.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ safer."""
 FARTHEST_GAP: Final = 8.0
 LEAST: Final = 1e-3
 """Lower bound on the chance of every possible end."""
+WINS: Final = [act.TSUMO, act.RON]
 KINDS: Final = np.array([t if t < NUM_KINDS else FIVE_M + RANKS * (t - NUM_KINDS) for t in range(NUM_TILES)])
 """The kind of each tile that can be discarded."""
 MANNER: Final = manner_record(Manner(), TENHOU)
@@ -68,7 +70,7 @@ class ChoiceEnds(Fitted):
             raise ValueError(f"expected weights of {len(FEATURES)} features for {OTHER} ends: {weights.shape}")
 
     def chances(self, at: Position, ends: Array, races: Array) -> Array:
-        """The chance of each of `ENDS` after every action, float64[m, 120, 4]; NaN for illegal ones.
+        """The chance of each of `ENDS` after every action, float64[m, 120, 4]; NaN for illegal ones and declined wins.
 
         `ends` are the network's chances for the position, float[m, 20]; `races` is the result of `races_of` for the
         views.
@@ -77,7 +79,8 @@ class ChoiceEnds(Fitted):
         logits[:, :, :OTHER] += features(at, races) @ self.weights
         odds = np.exp(logits - logits.max(2, keepdims=True))
         found = odds / odds.sum(2, keepdims=True)
-        found[:, [act.TSUMO, act.RON]], found[:, act.NINE_TERMINALS] = np.eye(len(ENDS))[[WIN, DRAW]]
+        found[at.legal[:, WINS].any(1)] = np.nan
+        found[:, WINS], found[:, act.NINE_TERMINALS] = np.eye(len(ENDS))[[WIN, DRAW]]
         return np.where(at.legal[:, :, None], found, np.nan)
 
 

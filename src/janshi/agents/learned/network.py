@@ -103,15 +103,21 @@ def neighbours(rows: int, columns: int) -> Array:
 
 def read_file(path: Path) -> tuple[Encoder, dict[str, Array], dict[str, Any]]:
     """The encoder, the arrays (float32) and the card of an exported policy."""
+    arrays, card = read_arrays(path, "policy")
+    return _check(path, card), arrays, card
+
+
+def read_arrays(path: Path, kind: str, exporter: str = "training") -> tuple[dict[str, Array], dict[str, Any]]:
+    """The arrays (float32) and the card of an exported file; errors call it by its kind, and name its exporter."""
+    expected = f"expected a file that {exporter} exported"
     try:
         with np.load(path, allow_pickle=False) as stored:
             card = json.loads(stored[CARD].tobytes())
-            arrays = {name: stored[name].astype(np.float32) for name in stored.files if name != CARD}
+            return {name: stored[name].astype(np.float32) for name in stored.files if name != CARD}, card
     except FileNotFoundError:
-        raise ModelError(f"there is no policy {path}: expected a file that training exported") from None
+        raise ModelError(f"there is no {kind} {path}: {expected}") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is not an exported policy: expected a file that training exported") from error
-    return _check(path, card), arrays, card
+        raise ModelError(f"{path} is not an exported {kind}: {expected}") from error
 
 
 def _check(path: Path, card: dict[str, Any]) -> Encoder:

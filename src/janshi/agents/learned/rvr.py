@@ -19,6 +19,7 @@ from janshi.core.tiles import NUM_KINDS
 from janshi.models.guobiao_opponents import shipped as shipped_opponents
 from janshi.rules.game import Array, Game
 from janshi.rules.guobiao.family import FAMILY as GUOBIAO
+from janshi.rules.guobiao.state import PLAYERS
 
 
 class RvrAgent(LearnedAgent):
@@ -55,10 +56,22 @@ class RvrAgent(LearnedAgent):
         """How often it takes each legal action; in Guobiao also what it costs in points, and how the hand may end."""
         if self.losses is None:
             return super().explain(views)
-        said = opinions(views, self.probabilities(views), self._search.action_values(views), shipped_opponents())
+        seen = self._with_own_draws(views)
+        said = opinions(seen, self.probabilities(views), self._search.action_values(seen), shipped_opponents())
         lost = self.losses.losses(said)
         ends = np.full((*lost.shape, len(ENDS)), np.nan) if self.ends is None else self.ends.chances(said)
         return [self._explanation(said, i, lost[i], ends[i]) for i in range(len(views))]
+
+    def _with_own_draws(self, views: Array) -> Array:
+        """Views whose `left` are the tiles that a player will draw, as losses and ends were fitted.
+
+        A common wall is drawn from in turn.
+        """
+        if self.game.rules.own_walls:
+            return views
+        seen = views.copy()
+        seen["left"] //= PLAYERS
+        return seen
 
     def _explanation(self, said: Opinions, i: int, lost: Array, ends: Array) -> Explanation:
         chances = said.chances[i]

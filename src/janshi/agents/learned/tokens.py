@@ -6,8 +6,6 @@ logits.
 
 from __future__ import annotations
 
-import json
-import zipfile
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -16,13 +14,14 @@ import numpy.typing as npt
 
 from janshi.agents.learned.engines import Scores, make_engine
 from janshi.agents.learned.engines.values import ValueEngine, has_values
+from janshi.agents.learned.network import read_arrays
 from janshi.agents.learned.worth_layer import WorthLayer
 from janshi.core.tables import tables_array
 from janshi.core.tiles import FIVE_M, NUM_KINDS, RANKS, SUITS
 from janshi.features.riichi import layout as at
 from janshi.features.riichi.notes import new_notes
 from janshi.features.riichi.packed import PACKED_DTYPE, write_packed
-from janshi.models.store import CARD, ModelError
+from janshi.models.store import ModelError
 from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.state import PLAYERS
 
@@ -56,17 +55,17 @@ class Guess(NamedTuple):
     """float32[m, 20]: the chance of each end of the hand."""
 
 
-class Worths(NamedTuple):
-    """What a worth layer says of some positions."""
+class ChoiceWorths(NamedTuple):
+    """What a worth layer says about some positions."""
 
     logits: Array
-    """float32[m, 120], of all actions, legal or not."""
+    """float32[m, 120]: of all actions, legal or not."""
     unit: Array
-    """float32[m]: places for a logit."""
+    """float32[m]: places per logit."""
 
 
 class TokenNetwork:
-    """A network read from a file, and perhaps a second layer for the worth of choices. Not thread-safe."""
+    """A network read from a file, with or without a layer for the worth of choices. Not thread-safe."""
 
     def __init__(
         self,
@@ -100,15 +99,15 @@ class TokenNetwork:
         scores, drawn = self._engine.scores(packed), packed["drawn"].astype(np.int64)
         return guess(scores if self._worths is None else self._worths.split(scores)[0], drawn)
 
-    def ask_worths(self, packed: Array) -> tuple[Guess, Worths]:
+    def ask_worths(self, packed: Array) -> tuple[Guess, ChoiceWorths]:
         """The network's outputs for positions, and the worth of choices."""
         if self._worths is None:
             raise ModelError("this network has no layer for the worth of choices")
         if not len(packed):
-            return _NONE, Worths(_NONE.policy, np.zeros(0, np.float32))
+            return _NONE, ChoiceWorths(_NONE.policy, np.zeros(0, np.float32))
         own, found = self._worths.split(self._engine.scores(packed))
         drawn = packed["drawn"].astype(np.int64)
-        return guess(own, drawn), Worths(policy_logits(found.tiles, found.question, drawn), found.unit)
+        return guess(own, drawn), ChoiceWorths(policy_logits(found.tiles, found.question, drawn), found.unit)
 
     @property
     def has_values(self) -> bool:
@@ -181,14 +180,7 @@ def _shares(logits: Array) -> Array:
 
 def read_network(path: Path) -> tuple[dict[str, Array], dict[str, Any]]:
     """The arrays (float32) and the card of an exported network."""
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            card = json.loads(stored[CARD].tobytes())
-            arrays = {name: stored[name].astype(np.float32) for name in stored.files if name != CARD}
-    except FileNotFoundError:
-        raise ModelError(f"there is no network {path}: expected a file that training exported") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is not an exported network: expected a file that training exported") from error
+    arrays, card = read_arrays(path, "network")
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} has the format {card.get('format')!r}; this version reads {FORMAT!r}")
     if card.get("inputs") != at.VERSION:

@@ -1,8 +1,8 @@
-"""The veteran: the apprentice's network, playing what self-play found to be worth most.
+"""The veteran: the apprentice's network, playing the choices that self-play found best.
 
-The apprentice plays what experts would. The veteran reads the same network with another last layer, fitted to what
-choices gained in millions of the apprentice's own decisions, with the luck of draws removed (`worth_layer`). So it also
-knows what each choice costs, and how often experts make it. `docs/selfplay.md` has its training and strength.
+The apprentice plays what experts would. The veteran reads the same network with another last layer (`worth_layer`). It
+was fitted to the gains of millions of the apprentice's own decisions, with the luck of draws removed. So the veteran
+knows both what each choice costs and how often experts make it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from janshi.agents.learned.apprentice import ApprenticeAgent, read_cached
 from janshi.agents.learned.losses import FARTHEST_GAP, joined, shares
 from janshi.agents.learned.network import find_file, shipped
 from janshi.agents.learned.opinions import Opinions, opinions, position_of
-from janshi.agents.learned.tokens import Guess, TokenNetwork, Worths
+from janshi.agents.learned.tokens import ChoiceWorths, Guess, TokenNetwork
 from janshi.agents.learned.worth_layer import WorthLayer, read_layer
 from janshi.agents.loss import MOST, RANK
 from janshi.models.store import ModelError
@@ -58,7 +58,7 @@ class VeteranAgent(ApprenticeAgent):
             raise ModelError(f"the layer {self._layer_file} belongs to another network than {self.file}")
         self.network = TokenNetwork(*read_cached(self.file), *self._computed, self.layer)
 
-    def ask(self, views: Array) -> tuple[Guess, Worths]:
+    def ask(self, views: Array) -> tuple[Guess, ChoiceWorths]:
         """All the network's outputs for some positions, and the worth of choices."""
         return self.network.ask_worths(self.network.pack(views, self._rules))
 
@@ -79,7 +79,7 @@ class VeteranAgent(ApprenticeAgent):
         )
 
 
-def lost_places(worths: Worths, legal: Array, drawn: Array) -> Array:
+def lost_places(worths: ChoiceWorths, legal: Array, drawn: Array) -> Array:
     """What each legal action loses against the best one, in places, float64[m, 120]; NaN for illegal ones.
 
     Discards of the drawn tile and of an equal tile count as one choice.

@@ -1,15 +1,13 @@
-"""What choices are worth, as self-play found: a second last layer for the policy of the apprentice's network.
+"""What choices are worth, learned by self-play: a second last layer for the policy of the apprentice's network.
 
 The apprentice's last layer says how often experts choose an action. This one reads the same tokens and says what an
-action is worth: its logit, times the worth of a logit, times the usual size of gains in the position, in places of the
-final rank. `janshi.learn.riichi.improvement` fits it. Both layers come from one evaluation of the network, whichever
+action is worth, in places of the final rank: its logit, times the worth of a logit, times the usual size of gains in
+the position. `janshi.learn.riichi.improvement` fits it. One evaluation of the network gives both layers, whichever
 engine computes it.
 """
 
 from __future__ import annotations
 
-import json
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -17,31 +15,32 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from janshi.agents.learned.engines import Array, Scores
-from janshi.models.store import CARD, ModelError, save
+from janshi.agents.learned.network import read_arrays
+from janshi.models.store import ModelError, save
 
 FORMAT: Final = "riichi worth layer 1"
 SMALLEST: Final = 0.01
 """Smallest usual size of gains, in places."""
 LONGEST: Final = 60.0
-"""Largest exponent of a size, against overflow."""
+"""Largest logarithm of a squared size, against overflow."""
 OWN: Final = {"tile": "tile", "question": "question", "size": "game"}
 """The arrays of the layer, and the sections of the network whose tokens they read."""
 
 
 class WorthScores(NamedTuple):
-    """What the layer says of some positions, before actions are told apart; float32."""
+    """The layer's outputs for some positions, by kind of tile and for the other actions; float32."""
 
     tiles: Array
     """[m, 34, 6]: logits of the actions of each kind of tile."""
     question: Array
     """[m, 14]: logits of the other actions."""
     unit: Array
-    """[m]: places for a logit."""
+    """[m]: places per logit."""
 
 
 @dataclass(frozen=True)
 class WorthLayer:
-    """The layer's weights. Each array has a last row for the constant one."""
+    """The layer's weights. The last row of each array is the bias."""
 
     tile: Array
     """float32[D + 1, 6]."""
@@ -88,14 +87,7 @@ def widths_of(*arrays: Array) -> list[int]:
 
 def read_layer(path: Path) -> WorthLayer:
     """Read a layer's file."""
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            card = json.loads(stored[CARD].tobytes())
-            arrays = {name: stored[name].astype(np.float32) for name in OWN}
-    except FileNotFoundError:
-        raise ModelError(f"there is no layer {path}: expected a file that policy iteration wrote") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{path} is not a worth layer: expected a file that policy iteration wrote") from error
+    arrays, card = read_arrays(path, "layer", exporter="policy iteration")
     if card.get("format") != FORMAT:
         raise ModelError(f"{path} has the format {card.get('format')!r}; this version reads {FORMAT!r}")
     return WorthLayer(arrays["tile"], arrays["question"], arrays["size"], card)

@@ -32,6 +32,8 @@ from janshi.rules.riichi.state import NONE, TURN
 OTHERS: Final = ("right", "across", "left")
 SCENARIO_COLUMNS: Final = ("win", "lose", "other", "tenpai draw", "noten draw")
 """Names of the chances, in the order of scenarios."""
+WINS: Final = (act.TSUMO, act.RON)
+"""Declining one makes the hand furiten, which the process does not model: the chances are then unknown."""
 STEPS: Final = 8
 """Maximum number of draws and calls in a line."""
 WAYS: Final = {(True, False): "draw", (False, True): "call", (True, True): "draw or call"}
@@ -63,7 +65,8 @@ def choice_of(
         "rank": -float(by_payoff[RANK][i]["worth"]),
         "points": THOUSAND * float(by_payoff[POINTS][i]["worth"]),
     }
-    numbers.update(zip(SCENARIO_COLUMNS, scenario_chances(c, d.process[0])))
+    declines = c["action"] not in WINS and bool(np.isin(by_payoff[payoff]["action"], WINS).any())
+    numbers.update(zip(SCENARIO_COLUMNS, [nan] * SCENARIOS if declines else scenario_chances(c, d.process[0])))
     for other, where in enumerate(OTHERS):
         danger = float(table["ahead"][other, 0] * dealing["winning"][other, c["kind"]]) if c["kind"] != NONE else nan
         numbers[f"danger {where}"] = danger

@@ -1,4 +1,4 @@
-"""Whether choices cost what is predicted: a test by the evidence of a player that explores.
+"""Whether choices cost what is predicted: a test with the evidence of a player that explores.
 
 The worth of an action is its logit times the worth of a logit times the usual size of gains in the position
 (`improvement`), so its predicted loss is the difference to the best action, in places. For an alternative a and the
@@ -6,8 +6,8 @@ best action b of a decision, with μ the probabilities of the player that explor
 
     1{played b} / μ(b) · gain − 1{played a} / μ(a) · gain
 
-is on average what a really loses against b. Alternatives are grouped by their predicted loss; each group has the mean
-predicted and the mean measured loss.
+is on average the true loss of a against b. Alternatives are grouped by predicted loss, and the mean predicted loss of
+each group is compared with its mean measured loss.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from janshi.learn.riichi.last_layer import Reader
 BOUNDS: Final = (0.0, 0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.06, 3.0)
 """Predicted losses that separate the groups, in places."""
 RAREST: Final = 0.005
-"""Alternatives that were less probable than this are left out: one of them would count for hundreds."""
+"""Alternatives less probable than this are left out: a single one would count for hundreds."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class Group:
     predicted: float
     """Mean predicted loss, in places."""
     measured: float
-    """Mean loss of the choices that were made, without luck."""
+    """Mean loss by the choices that were made, without luck."""
     error: float
-    """Its standard error, by decisions."""
+    """Standard error of the measured loss, by decisions."""
 
     def to_json(self) -> dict[str, Any]:
         """All figures."""
@@ -48,7 +48,7 @@ class Group:
 
 @torch.no_grad()
 def calibration(reader: Reader, worth: Candidate, factor: float, sizes: Sizes, evidence: Evidence) -> list[Group]:
-    """Groups of alternatives by predicted loss; `worth` gives logits, `factor` what one is worth in usual sizes."""
+    """Groups of alternatives by predicted loss, from logits (`worth`) and the worth of a logit in usual sizes."""
     sums = torch.zeros(len(BOUNDS) - 1, 4, dtype=torch.float64, device=reader.device)
     for some in each(reader, evidence):
         seen = reader(some)
@@ -83,7 +83,7 @@ def _group(row: list[float]) -> Group:
 
 
 def slope(groups: list[Group]) -> tuple[float, float]:
-    """What one predicted place costs, and its standard error: the line through zero."""
+    """What one predicted place really costs, and its standard error: a regression through zero."""
     known = [group for group in groups if group.error > 0]
     total = sum(group.predicted**2 / group.error**2 for group in known)
     if not total:

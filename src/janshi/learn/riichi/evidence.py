@@ -1,6 +1,6 @@
-"""Evidence of what choices are worth: decisions of a fixed policy that explores, and what followed without luck.
+"""Evidence of what choices are worth: a fixed, exploring policy's decisions and the gains that followed, without luck.
 
-Only open decisions are kept, in which the policy is not as good as certain: nothing can be learned from the others.
+Only open decisions are kept, those in which the policy is not nearly certain: nothing can be learned from the others.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from janshi.learn.riichi.values import NOTHING
 from janshi.rules.game import Array
 
 OPEN: Final = 0.97
-"""A decision is open if no action has a higher chance than this."""
+"""A decision is open if no action is more probable than this."""
 TRACES: Final = (0.9, 0.95, 0.98, 1.0)
 """How much of a gain is carried over each draw; the last, which is unbiased, counts all changes up to the end."""
 AT_ONCE: Final = 4096
-"""Decisions looked at at a time."""
+"""Decisions evaluated at a time."""
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Evidence:
     legal: Tensor  # int64 (n, 2)
     drawn: Tensor  # int16 (n,)
     action: Tensor  # int64 (n,)
-    log_chance: Tensor  # float (n,), by which the action was chosen
+    log_chance: Tensor  # float (n,), log-probability of the chosen action when it was chosen
     gained: Tensor  # float (n, len(TRACES)), in places
 
     def __len__(self) -> int:
@@ -56,7 +56,7 @@ class Evidence:
         return type(self)(*(getattr(self, one.name).to(device) for one in fields(self)))
 
     def save(self, path: Path) -> None:
-        """Write a file: whole, or not at all."""
+        """Write a file, completely or not at all."""
         part = path.with_suffix(".part")
         torch.save({one.name: getattr(self, one.name).cpu() for one in fields(self)}, part)
         part.rename(path)
@@ -81,10 +81,10 @@ def collect(
     report: Report,
     follow: bool = False,
 ) -> int:
-    """Play until a given time; every round of play is a file. Returns the number of rows.
+    """Play until a given time, or `config.iterations` rounds; each round becomes a file. Returns the number of rows.
 
-    `config.values` names the values of draws. The seed tells the files of several processes apart. With `follow`, the
-    player changes to the newest policy in the folder whenever there is one (`policy_iteration`).
+    `config.values` names the values of draws. The names of files contain the seed, so several processes can share a
+    folder. With `follow`, the player changes to the newest policy in the folder (`policy_iteration`).
     """
     out.mkdir(parents=True, exist_ok=True)
     run = Run(config, device, threads)
@@ -100,7 +100,7 @@ def collect(
             policy = sharpened(load_exported(policy_file(out, generation)), config.sharpness)
             run.learner.player.policy.load_state_dict(policy.state_dict())
             run.play.play(config.decisions)
-            run.play.finished()  # nearly all hands that earlier policies began
+            run.play.finished()  # drops nearly all hands that earlier policies began
         run.play.play(config.decisions)
         hands = run.play.finished()
         judged = run.learner.judge(hands, run.pool)
@@ -117,17 +117,17 @@ def collect(
 
 
 def evidence_file(folder: Path, generation: int, seed: int, number: int) -> Path:
-    """The file of a round of play."""
+    """The file for a round of play."""
     return folder / f"evidence-{generation:03d}-{seed:03d}-{number:05d}.pt"
 
 
 def evidence_files(folder: Path, generation: int | None = None) -> list[Path]:
-    """The files of all rounds, or of those that one policy played, in the order of their names."""
+    """The files of all rounds, or of those that one policy played, sorted by name."""
     return sorted(folder.glob("evidence-*.pt" if generation is None else f"evidence-{generation:03d}-*.pt"))
 
 
 def policy_file(folder: Path, generation: int) -> Path:
-    """The network of a generation, to play with."""
+    """The file with the network of a generation."""
     return folder / f"policy-{generation:03d}.npz"
 
 

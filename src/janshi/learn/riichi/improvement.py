@@ -1,19 +1,19 @@
-"""One step of policy iteration: what choices are worth, as a line in the policy's own last features.
+"""One step of policy iteration: the worth of choices, as a linear function of the policy's last features.
 
 The logit of an action is w · x, where x is the token it is read from. The worth of an action is learned in the same
-form: q = c (w + d) · x. The factor c says what a logit is worth on average, and d, found by ridge regression of gains
-without luck, corrects the layer. So w + d is an improved last layer: the rest of the network stays as it is, and the
-player costs nothing more.
+form: q = c (w + d) · x. The factor c is the average worth of a logit, and d corrects the layer; both are found by ridge
+regression of gains without luck. So w + d is an improved last layer. The rest of the network stays the same, and the
+player is as fast as before.
 
 A regression with so few numbers (20 rows of a token) has one best answer, found exactly from sums over all evidence;
 gradient steps on all weights would mostly follow the noise of the same evidence.
 
-Gains that discount later steps have less noise, but more of the errors of the values of draws. So an answer is found
-for each trace, and all are judged by unbiased gains of other evidence.
+Gains that discount later steps are less noisy, but depend more on errors of the values of draws. So a correction is
+fitted for each trace, and all of them are judged by unbiased gains in other evidence.
 
 Gains are divided by their usual size in the position, which depends on what is at stake. From the features of an
-action, the mean over all actions is subtracted (by the probabilities of the player that explored), so that only what
-depends on the action counts.
+action, the mean over all actions is subtracted (by the probabilities of the player that explored), so that only
+differences between actions count.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def solve(sums: Sums, layer: Tensor, penalties: Sequence[float] = PENALTIES) -> 
     return solved
 
 
-# --- candidates, judged by evidence that they were not fitted to
+# --- candidates, judged by other evidence than they were fitted to
 
 
 Candidate = Callable[[Seen, Evidence], Tensor]
@@ -222,22 +222,22 @@ class Judgement:
 
 
 def kinds_of(before: Tensor, after: Tensor) -> Tensor:
-    """The kind of a change from one choice to another, an index into KINDS."""
+    """The kind of a changed choice, an index into KINDS."""
     riichi = (before == RIICHI) | (after == RIICHI)
     return torch.where(riichi, 1, torch.where(before.maximum(after) < RIICHI, 0, 2))
 
 
 def judge(reader: Reader, candidates: dict[str, Candidate], evidence: Evidence) -> dict[str, list[Judgement]]:
-    """What each candidate's most probable choices would have gained, by evidence weighted for them.
+    """What each candidate's most probable choices would have gained, by importance weights.
 
-    First over all decisions, then for changes of each kind alone.
+    First over all decisions, then for each kind of changed choice.
     """
     return judgements(list(candidates), gains_of(reader, list(candidates.values()), evidence))
 
 
 @torch.no_grad()
 def gains_of(reader: Reader, candidates: list[Candidate], evidence: Evidence) -> Tensor:
-    """Sums that judge candidates, float64 (candidates, 1 + kinds, 2 + 2 traces); those of several sets can be added."""
+    """Sums for `judgements`, float64 (candidates, 1 + kinds, 2 + 2 traces); the sums of several sets can be added."""
     shape = len(candidates), 1 + len(KINDS), 2 + 2 * len(TRACES)
     sums = torch.zeros(shape, dtype=torch.float64, device=reader.device)
     for some in each(reader, evidence):
@@ -257,7 +257,7 @@ def gains_of(reader: Reader, candidates: list[Candidate], evidence: Evidence) ->
 
 
 def judgements(candidates: list[str], sums: Tensor) -> dict[str, list[Judgement]]:
-    """The judgement of each candidate, over all decisions and for changes of each kind."""
+    """The judgement of each candidate, over all decisions and for each kind of changed choice."""
     names = ("", *(f", {kind}" for kind in KINDS))
     return {
         name: [judgement(name + kind, row) for kind, row in zip(names, rows)]
@@ -285,7 +285,7 @@ class Improvement(NamedTuple):
     """What a logit is worth, in usual sizes."""
     judged: Judgement
     facts: dict[str, Any]
-    """What was found about all candidates, for a file."""
+    """The results of all candidates, for a file."""
     apart: Tensor
     """The same kind of layer, fitted without the first fold."""
 

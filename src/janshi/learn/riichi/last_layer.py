@@ -1,4 +1,4 @@
-"""A policy's last layer: what it reads, as features of actions, and a copy of the network with another one.
+"""A policy's last layer: its inputs as features of actions, and copies of the network with another last layer.
 
 The last layer of a policy is linear: the logit of an action is w · x, where x is the token it is read from, and the
 row w depends on the kind of action.
@@ -24,7 +24,7 @@ ROWS: Final = TILE_ACTIONS + len(QUESTION_ACTIONS)
 
 
 class Seen(NamedTuple):
-    """The network's view of some decisions."""
+    """What the network says about some decisions."""
 
     tokens: Tensor  # float (B, T, D + 1), normed, with a one
     logits: Tensor  # float (B, 120), FORBIDDEN where not legal
@@ -44,12 +44,12 @@ class Behaviour(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A network that is asked about evidence."""
+class Evaluator:
+    """A network that evaluates decisions."""
 
     net: RiichiNet
     forward: Any = None
-    """The network's tokens, compiled perhaps."""
+    """Computes the network's tokens, if not `net.tokens` itself: a compiled form."""
 
     def __call__(self, some: Evidence) -> tuple[Tensor, Tensor]:
         """Normed tokens after the last block, and logits, FORBIDDEN where not legal."""
@@ -64,26 +64,26 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reader:
-    """A network that is asked about evidence."""
+    """Reads evidence: what the network says about each decision, and how probable its actions were."""
 
-    asked: Asked
+    evaluator: Evaluator
     behaviour: Behaviour
-    collector: Asked | None = None
-    """The network that collected the evidence, if it is another."""
+    collector: Evaluator | None = None
+    """The network that collected the evidence, if it is another one."""
 
     @property
     def net(self) -> RiichiNet:
-        """The network that is asked."""
-        return self.asked.net
+        """The network whose tokens and logits are read."""
+        return self.evaluator.net
 
     @property
     def device(self) -> torch.device:
-        """Where it is."""
+        """The network's device."""
         return self.net.place.device
 
     def __call__(self, some: Evidence) -> Seen:
-        """Ask about some decisions."""
-        x, logits = self.asked(some)
+        """Read some decisions."""
+        x, logits = self.evaluator(some)
         played = logits if self.collector is None else self.collector(some)[1]
         return Seen(torch.cat([x, torch.ones_like(x[..., :1])], -1), logits, self.behaviour.chances(played))
 
@@ -122,7 +122,7 @@ def last_layer(net: RiichiNet) -> Tensor:
 
 
 def with_layer(net: RiichiNet, layer: Tensor) -> RiichiNet:
-    """A copy in which the policy is read by another layer, (ROWS, D + 1)."""
+    """A copy of the network with another last layer of the policy, (ROWS, D + 1)."""
     made = deepcopy(net)
     tile, question = layer[:TILE_ACTIONS], layer[TILE_ACTIONS:]
     with torch.no_grad():

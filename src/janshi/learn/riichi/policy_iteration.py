@@ -3,8 +3,8 @@
 They share a folder: collectors write evidence (`evidence.collect` with `follow`), and the improver writes a policy for
 each generation (`policy-001.npz`, …) and a line about it (`progress.jsonl`).
 
-All generations have the same network but for the last layer. So the sums over the evidence of earlier generations
-remain useful: a new correction is fitted to everything seen so far, and judged by the newest evidence.
+Generations differ only in the last layer of their network. So sums over the evidence of earlier generations remain
+useful: a new correction is fitted to everything seen so far, and judged by the newest evidence.
 """
 
 from __future__ import annotations
@@ -25,48 +25,48 @@ from janshi.learn.riichi.choice_worth import calibration, slope
 from janshi.learn.riichi.config import SelfPlayConfig
 from janshi.learn.riichi.evidence import Evidence, evidence_files, newest_generation, policy_file
 from janshi.learn.riichi.improvement import Improvement, Sizes, Sums, by_layer, cross_fitted, sizes_of, sums_of
-from janshi.learn.riichi.last_layer import Asked, Behaviour, Reader, last_layer, with_layer
+from janshi.learn.riichi.last_layer import Behaviour, Evaluator, Reader, last_layer, with_layer
 from janshi.learn.riichi.networks import forward_on, sharpened
 from janshi.learn.riichi.run import Report, base_file, base_network
 
 FOLDS: Final = 3
-"""Parts of the evidence; each judges what was fitted to the others."""
+"""Parts of the evidence; each judges corrections that were fitted to the others."""
 PROGRESS: Final = "progress.jsonl"
 PAUSE: Final = 0.5
-"""Seconds between two looks for new evidence."""
+"""Seconds between checks for new evidence."""
 
 
 class Improver:
-    """A policy and the evidence it was improved by."""
+    """A policy, and sums over the evidence that improved it."""
 
     def __init__(self, config: SelfPlayConfig, device: torch.device, collector: RiichiNet | None = None) -> None:
-        """`collector` is the network that collected the evidence, if it is not the one to be improved."""
+        """`collector` is the network that collected the evidence, if it is not the one being improved."""
         self.config, self.device, self.file = config, device, base_file(config)
         self.base = sharpened(base_network(config), config.sharpness).to(device).eval().requires_grad_(False)
         self.layer = last_layer(self.base)
         self._forward = forward_on(device, self.base.tokens, config.compiled)
-        self._collector = None if collector is None else self._asked(sharpened(collector, config.sharpness))
+        self._collector = None if collector is None else self._evaluator(sharpened(collector, config.sharpness))
         self._sizes: Sizes | None = None
         self._earlier: Sums | None = None
         self.rows = 0
 
-    def _asked(self, net: RiichiNet) -> Asked:
+    def _evaluator(self, net: RiichiNet) -> Evaluator:
         net = net.to(self.device).eval().requires_grad_(False)
-        return Asked(net, forward_on(self.device, net.tokens, self.config.compiled))
+        return Evaluator(net, forward_on(self.device, net.tokens, self.config.compiled))
 
     @property
     def reader(self) -> Reader:
-        """The present policy, as it reads evidence."""
-        asked = Asked(with_layer(self.base, self.layer), self._forward)
+        """Reads evidence with the current policy."""
+        asked = Evaluator(with_layer(self.base, self.layer), self._forward)
         return Reader(asked, Behaviour(self.config.explore, self.config.explore_temperature), self._collector)
 
     def add(self, parts: list[Evidence]) -> None:
-        """Use more evidence of the present policy in all later corrections."""
+        """Add evidence of the current policy, for all later corrections."""
         if self._sizes is not None and parts:
             self._remember([sums_of(self.reader, self._sizes, *parts)], parts)
 
     def improve(self, folds: list[Evidence]) -> Improvement:
-        """Find the best correction by evidence of the present policy; `adopt` makes it the present policy."""
+        """Find the best correction by evidence of the current policy; `adopt` makes it the current policy."""
         reader = self.reader
         self._sizes = self._sizes or sizes_of(reader, *folds)
         sums = [sums_of(reader, self._sizes, fold) for fold in folds]
@@ -77,7 +77,7 @@ class Improver:
         return found
 
     def adopt(self, found: Improvement) -> None:
-        """Play with a correction from now on, if it surely gains something."""
+        """Make a correction the current policy, if its gain exceeds its standard error."""
         self.layer = self._next(found)
 
     def _next(self, found: Improvement) -> Tensor:
@@ -92,7 +92,7 @@ class Improver:
         self.layer = layer.to(self.device)
 
     def keep(self, path: Path, found: Improvement) -> None:
-        """Write the next policy, and what was found about all candidates beside it."""
+        """Write the next policy, and beside it the results of all candidates."""
         net = with_layer(self.base, self._next(found))
         sizes = [] if self._sizes is None else self._sizes.weights.tolist()
         card = {
@@ -118,12 +118,12 @@ class Improver:
 
 
 def layer_file(policy: Path) -> Path:
-    """Where a policy's last layer is kept by itself: a small file for `janshi match veteran:layer=…`."""
+    """The file of a policy's last layer alone, for the player `veteran`."""
     return policy.with_name(f"layer-{policy.name.removeprefix('policy-')}")
 
 
 def folds_of(files: list[Path], device: torch.device) -> list[Evidence]:
-    """Evidence of some files on a device, in parts of about equal size."""
+    """The evidence in some files, on a device, in parts of about equal size."""
     count = min(FOLDS, len(files))
     return [Evidence.join([Evidence.load(path).to(device) for path in files[i::count]]) for i in range(count)]
 
@@ -131,16 +131,19 @@ def folds_of(files: list[Path], device: torch.device) -> list[Evidence]:
 def iterate(
     config: SelfPlayConfig, folder: Path, device: torch.device, until: float, enough: int, report: Report
 ) -> int:
-    """Improve the policy whenever its collectors have found enough open decisions; returns the last generation."""
+    """Improve the policy whenever its collectors have found enough open decisions; returns the last generation.
+
+    It ends at a given time, or after `config.iterations` generations.
+    """
     improver, generation = Improver(config, device), newest_generation(folder)
     if generation:
         improver.go_on(last_layer(sharpened(load_exported(policy_file(folder, generation)), config.sharpness)))
-    while files := _wait(folder, generation, enough, until):
+    while generation < config.iterations and (files := _wait(folder, generation, enough, until)):
         began = time.monotonic()
         found = improver.improve(folds_of(files, device))
         improver.keep(policy_file(folder, generation + 1), found)
         late = [path for path in evidence_files(folder, generation) if path not in files]
-        improver.add(folds_of(late, device))  # it came in the meantime, from the policy before
+        improver.add(folds_of(late, device))  # it arrived in the meantime, from the previous policy
         improver.adopt(found)
         line = _line(generation + 1, improver, found, time.monotonic() - began)
         _note(folder, line)
@@ -152,7 +155,7 @@ def iterate(
 
 
 def _wait(folder: Path, generation: int, enough: int, until: float) -> list[Path]:
-    """The evidence of a generation once there is enough of it; nothing if that takes too long."""
+    """The files of a generation's evidence once there is enough of it; none if that takes too long."""
     sizes: dict[Path, int] = {}
     while time.monotonic() < until:
         for path in evidence_files(folder, generation):
