@@ -67,6 +67,15 @@ def test_a_win_is_a_win():
     found = ends.chances(at, np.full((1, 20), 0.05), np.zeros((1, 34)))[0]
     assert dict(zip(ENDS, found[act.RON])) == {"win": 1.0, "lose": 0.0, "draw": 0.0, "other": 0.0}
     assert np.isnan(found[0]).all()
+    assert np.isnan(found[act.PASS]).all(), "the chances of the position are those of taking the win"
+
+
+def test_passing_on_a_call_keeps_its_chances():
+    legal = np.zeros((1, act.NUM_ACTIONS), np.bool_)
+    legal[0, [act.PON, act.PASS]] = True
+    nobody = np.zeros((1, 34)), np.zeros((1, 3)), np.zeros((1, 4))
+    at = Position(np.zeros((1, act.NUM_ACTIONS)), legal, np.array([-1]), *nobody, None)  # type: ignore[arg-type]
+    found = ChoiceEnds(np.zeros((len(FEATURES), 3))).chances(at, np.full((1, 20), 0.05), np.zeros((1, 34)))[0]
     assert found[act.PASS].sum() == pytest.approx(1)
 
 

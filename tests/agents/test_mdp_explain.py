@@ -124,11 +124,14 @@ def test_a_tile_that_was_discarded_against_a_riichi_is_no_danger(explained):
 
 
 def test_dangers_and_chances_of_losing_go_together(explained):
+    checked = 0
     for _, told in explained:
         for choice in told.choices:
             risk = 1.0 - np.prod([1.0 - choice.numbers[name] for name in DANGERS])
             if not np.isnan(risk) and not np.isnan(choice.numbers["lose"]):
                 assert choice.numbers["lose"] >= risk - 1e-3, "losing at once is a part of losing"
+                checked += 1
+    assert checked > 100
 
 
 def test_hands_too_far_to_search_have_no_chances_and_no_line(agent: MDPAgent):
@@ -230,7 +233,7 @@ def test_the_command_prints_it():
     result = CliRunner().invoke(app, ["explain", NEAR, "--agent", f"mdp:hands={HANDS}", "--dora", "1p"])
     assert result.exit_code == 0, result.output
     assert re.search(r"Best line: (discard 1z|tsumogiri 3z); draw .* → riichi, waiting", result.output)
-    for name in ("score", "rank", "points", "win", "lose", "other", "noten", "danger"):
+    for name in ("score", "rank", "points", "win", "deal-in", "others", "noten", "danger"):
         assert name in result.output
 
 
@@ -267,3 +270,11 @@ def test_the_old_option_seconds_sets_the_number_of_hands():
     assert isinstance(short, MDPAgent)
     assert isinstance(long, MDPAgent)
     assert long.hands == 10 * short.hands
+
+
+def test_how_the_hand_ends_after_declining_a_win_is_not_known(agent: MDPAgent):
+    (found,) = agent.explain(first_turn("123m456p789s22z555m"))
+    assert found.best.action == act.TSUMO
+    assert found.best.numbers["win"] == 1.0
+    assert all(np.isnan(choice.numbers["win"]) for choice in found.choices if choice.action != act.TSUMO)
+    assert all(choice.worth <= found.best.worth for choice in found.choices)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from janshi.agents.explain import Explains
 from janshi.agents.learned.point_ends import DRAW, ENDS, FEATURES, LOSE, OTHER, WIN, PointEnds, shipped
 from janshi.agents.learned.point_losses import Opinions
+from janshi.agents.registry import make_agent
+from janshi.rules.batch import Batch
 from janshi.rules.guobiao import actions as act
+from janshi.rules.registry import make_game
 
 
 def opinions(legal: list[int], **said) -> Opinions:
@@ -56,6 +60,16 @@ def test_more_wins_in_reach_win_more():
 def test_a_hand_near_its_end_draws_more():
     early, late = (shipped().chances(opinions([0], left=np.full(1, n)))[0, 0, DRAW] for n in (15.0, 1.0))
     assert late > 2 * early
+
+
+@pytest.mark.parametrize("rules", ["guobiao/botzone", "guobiao/match"])
+def test_a_first_turn_wins_as_often_from_a_common_wall_as_from_four(rules: str) -> None:
+    game = make_game(rules)
+    agent = make_agent("rvr", game)
+    assert isinstance(agent, Explains)
+    ends = [found.ends for found in agent.explain(Batch(game, 16, seed=3).views())]
+    for name, low, high in (("win", 0.15, 0.35), ("lose", 0.05, 0.3), ("draw", 0.0, 0.2)):
+        assert low < np.mean([one[name] for one in ends]) < high, name
 
 
 def test_weights_must_have_the_right_shape():

@@ -47,6 +47,7 @@ def check(page: Page, locale: str) -> None:
         assert not foreign, f"English: {foreign}"
     assert not wider_than_window(page)
     assert page.evaluate(CUT) == [], "cut off"
+    assert page.evaluate(SCROLLED) == [], "wider than its place"
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +71,24 @@ def dearest(review: dict[str, Any]) -> int:
     return int(max(review["rows"], key=lambda row: row["loss"] or 0)["number"])
 
 
+SMALL_PHONE = {"width": 360, "height": 740}
+SCROLLED = """() => [...document.querySelectorAll("#page *")]
+    .filter(one => one.checkVisibility() && !one.matches(".rv-hands, .plot-scroll, textarea"))
+    .filter(one => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)
+    .map(one => `${one.className}: ${one.scrollWidth} > ${one.clientWidth}`)"""
+"""Parts of a page that can be scrolled sideways, besides rows of hands and tables of curves."""
+
+
+@pytest.fixture
+def open_page(open_page: Open) -> Open:
+    """Pages as elsewhere, but a phone is as narrow as phones are."""
+
+    def open_one(place: str = "", *, phone: bool = False, **options: Any) -> Page:
+        return open_page(place, phone=phone, **({"viewport": SMALL_PHONE} if phone else {}), **options)
+
+    return open_one
+
+
 everywhere = pytest.mark.parametrize(
     ("locale", "phone"), [(locale, phone) for locale in LOCALES for phone in (False, True)]
 )
@@ -79,7 +98,7 @@ everywhere = pytest.mark.parametrize(
 def test_all_parts_of_a_review(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
     page = open_page(f"#/review/{reviewed['id']}?at={dearest(reviewed)}", phone=phone, locale=locale)
     page.wait_for_selector(".rv-compare")
-    page.wait_for_selector(".rv-figure:nth-child(6)")  # luck has been measured
+    page.wait_for_selector(".rv-figure:nth-child(6):not(.is-waiting)")  # luck has been measured
     for part in page.locator("#page details").all():
         part.evaluate("one => { one.open = true; }")
     check(page, locale)
@@ -149,6 +168,27 @@ def test_practice_and_drills(open_page: Open, locale: str, phone: bool) -> None:
         page.click("button.primary")
         page.wait_for_selector(".pr-question .tile, .pr-question .board")
         check(page, locale)
+
+
+@everywhere
+@pytest.mark.parametrize("family", ["riichi", "guobiao"])
+def test_what_every_discard_leaves(open_page: Open, locale: str, phone: bool, family: str) -> None:
+    tiles = {"riichi": "1348m2267p05s1157z", "guobiao": "147m258p36s12345z1m"}[family]
+    page = open_page(f"#/tools?tool=efficiency&family={family}&tiles={tiles}", phone=phone, locale=locale)
+    page.wait_for_selector(".tools-wins strong")  # what a win is worth
+    if family == "riichi":
+        page.wait_for_selector(".tools-best")  # the chances of winning
+    check(page, locale)
+
+
+@everywhere
+@pytest.mark.parametrize("tiles", ["234m406p678s22p567m", "123456789m55p789s&family=guobiao"])
+def test_what_a_hand_is_worth(open_page: Open, locale: str, phone: bool, tiles: str) -> None:
+    page = open_page(f"#/tools?tiles={tiles}", phone=phone, locale=locale)
+    page.wait_for_selector(".tools-worth")
+    check(page, locale)
+    if locale != "en":
+        assert not re.search(r"[a-z]{4,}", page.inner_text(".tools-result")), "names in the language of the page alone"
 
 
 @everywhere

@@ -164,9 +164,19 @@ def test_resume_list_leads_back(page: Page) -> None:
     assert "Resumed" in page.inner_text('.plate[data-place="0"]')
 
 
+def test_three_games_in_progress_are_listed_and_the_others_on_request(page: Page) -> None:
+    page.wait_for_selector(".agents-grid select")
+    ids = [start_game(page, seed=seed) for seed in range(5)]
+    page.evaluate("location.hash = '#/play'")
+    page.wait_for_selector(f'.resume a[href="#/play/{ids[-1]}"]')
+    assert page.locator(".resume .games a:visible").count() == 3
+    page.locator(".resume summary").first.click()
+    assert page.locator(".resume .games a:visible").count() == 5
+
+
 def test_an_unknown_game_is_named_and_no_dead_end(open_page: OpenPage) -> None:
     page = open_page("#/play/nothing_here")
-    page.get_by_text("there is no such game").first.wait_for()
+    page.get_by_text("There is no such game").first.wait_for()
     page.get_by_role("link", name="To the start page").click()
     page.wait_for_selector(".agents-grid select")
 
@@ -310,7 +320,7 @@ def test_watching_agents(open_page: OpenPage, shot: Shot) -> None:
     count = settled_rivers(page)
     page.click('[data-kind="step"]')
     page.wait_for_function("(n) => document.querySelectorAll('.river-tile').length > n", arg=count)
-    box = page.get_by_label("Open hands (O)")
+    box = page.get_by_label("Open hands")
     box.check()
     page.wait_for_function("() => document.querySelectorAll('.edge-hand .tile-down').length === 0")
     shot(page, "watch_open")

@@ -56,6 +56,40 @@ def test_the_score_card_and_why(
     assert fits(page)
 
 
+def test_chances_of_the_position_are_not_those_of_declining_a_win(page: Page):
+    said = page.evaluate(
+        """async () => {
+            const { roughly } = await import("/js/review/why.js");
+            const outlook = { win: 0.98, lose: 0, draw: 0, other: 0.02 };
+            const after = (...kinds) => {
+                const choices = kinds.map((kind, action) => ({ kind, action, numbers: {} }));
+                return roughly(choices[choices.length - 1], { outlook, choices });
+            };
+            return [after("ron", "pass"), after("tsumo", "discard"), after("pon", "pass"), after("discard")];
+        }"""
+    )
+    assert said[:2] == [None, None]
+    assert [one["win"] for one in said[2:]] == [0.98, 0.98]
+
+
+@pytest.mark.parametrize(("percentile", "praised"), [(80, True), (20, False)])
+def test_only_the_better_half_is_praised(
+    open_page: Callable[..., Page], reviewed: dict[str, Any], percentile: float, praised: bool
+):
+    page = open_page()
+    shown = page.evaluate(
+        """async ({ review, percentile }) => {
+            const { figures } = await import("/js/review/card.js");
+            const of = review.cards["1"].percentiles;
+            for (const name of Object.keys(of)) of[name] = percentile;
+            return figures(review, 1, null).filter(one => one.better).map(one => one.worse);
+        }""",
+        {"review": reviewed, "percentile": percentile},
+    )
+    assert shown
+    assert set(shown) == {not praised}
+
+
 def test_turning_points_lead_to_their_decisions(open_page: Callable[..., Page], reviewed: dict[str, Any]):
     page = open_page(f"#/review/{reviewed['id']}")
     page.wait_for_selector(".rv-turning")
@@ -67,7 +101,7 @@ def test_turning_points_lead_to_their_decisions(open_page: Callable[..., Page], 
 
 def test_luck_is_on_the_card_and_its_table_is_whole(open_page: Callable[..., Page], reviewed: dict[str, Any]):
     page = open_page(f"#/review/{reviewed['id']}", phone=True, locale="ja")
-    page.wait_for_selector(".rv-figure:nth-child(6)")  # luck, and the rank without it
+    page.wait_for_selector(".rv-figure:nth-child(6):not(.is-waiting)")  # luck, and the rank without it
     page.click("#rv-tab-luck")
     page.wait_for_selector(".rv-sources")
     assert page.locator(".rv-sources thead th").count() == 5
@@ -192,7 +226,7 @@ def test_all_players_are_in_one_table_that_fits(open_page: Callable[..., Page], 
     page.wait_for_selector(".rv-card-head")
 
 
-@pytest.mark.parametrize(("locale", "fan"), [("en", "To eight fan"), ("ja", "8番まで"), ("zh", "距八番")])
+@pytest.mark.parametrize(("locale", "fan"), [("en", "Tiles missing to eight fan"), ("ja", "8番まで"), ("zh", "距八番")])
 def test_guobiao_says_why_and_is_played_on(
     open_page: Callable[..., Page], server: Any, shared: Path, locale: str, fan: str
 ):

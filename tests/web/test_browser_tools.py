@@ -125,7 +125,7 @@ def test_every_discard_is_listed_and_one_can_be_taken(open_page: Open, shot: Cal
     rows = page.locator(".tools-discards tr[data-discard]")
     rows.first.wait_for()
     assert rows.count() == 13
-    assert "Waiting" in rows.first.inner_text()
+    assert "tenpai" in rows.first.inner_text()
     shot(page, "tools-efficiency")
     rows.first.get_by_role("button", name="Discard 4 of bamboo").click()
     page.get_by_role("heading", name="Waits").wait_for()

@@ -1,6 +1,8 @@
-"""What discards promise: the wall deals the hand asked for, better discards promise more, bad requests are refused."""
+"""What discards promise: the wall deals the hand asked for, better discards promise more; what wins are worth."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -10,7 +12,7 @@ from janshi.core.tiles import NUM_IDS, kind_of, parse_tiles
 from janshi.rules.riichi.dora import dora_of
 from janshi.rules.riichi.hand import Hand
 from janshi.rules.riichi.table import Table
-from janshi.web import outlook, tools
+from janshi.web import outlook, reach, tools
 from janshi.web.errors import add_errors
 
 HANDS = ("1348m2267p05s1157z", "5555m1234p789s112z", "19m19p19s12345677z", "123m406p789s22z55m7s")
@@ -22,6 +24,7 @@ def web() -> TestClient:
     add_errors(app)
     app.include_router(outlook.router)
     app.include_router(tools.router)
+    app.include_router(reach.router)
     return TestClient(app)
 
 
@@ -75,3 +78,47 @@ def test_discards_that_lose_shanten_and_complete_hands_have_no_second_step(web: 
     assert all(one["second"] for one in found if one["shanten"] == found[0]["shanten"])
     waiting = web.post("/api/tools/efficiency", json={"tiles": HANDS[3]}).json()["discards"]
     assert waiting[0]["second"] is None
+
+
+# --- what wins are worth
+
+
+def wins_of(web: TestClient, **question: str) -> dict[str | None, dict[str, Any]]:
+    """The wins in reach by discard."""
+    return {one["tile"]: one for one in web.post("/api/tools/reach", json=question).json()["hands"]}
+
+
+def test_a_win_after_each_discard_is_worth_what_it_scores(web: TestClient) -> None:
+    found = wins_of(web, tiles="234m456p678s2255m9p")
+    tenpai = found["9p"]["reach"]  # 2m or 5m, riichi and all simples: the dealer's ron of two han and 40 fu
+    assert tenpai["points"] == 3900
+    assert [yaku["romaji"] for yaku in tenpai["yaku"]] == ["riichi", "tanyao"]
+    assert found["9p"]["fan"] is None
+    assert len(found) == len(set(Hand("234m456p678s2255m9p").tiles))
+
+
+def test_a_waiting_hand_has_a_value_and_an_open_one_without_yaku_says_so(web: TestClient) -> None:
+    assert wins_of(web, tiles="234m456p678s2255m")[None]["reach"]["points"] == 3900
+    called = wins_of(web, tiles="456p678s2255m(234m)")[None]["reach"]
+    assert [yaku["romaji"] for yaku in called["yaku"]] == ["tanyao"]
+    without = wins_of(web, tiles="456p678s99p55m(234m)")[None]["reach"]
+    assert without["points"] is None
+    assert without["without_yaku"] == 1.0
+
+
+def test_seen_tiles_do_not_come(web: TestClient) -> None:
+    both = wins_of(web, tiles="23m456p678s22m789p")[None]["reach"]
+    low = wins_of(web, tiles="23m456p678s22m789p", seen="4444m")[None]["reach"]
+    assert both["points"] >= low["points"] > 0
+
+
+def test_guobiao_says_how_far_eight_fan_are(web: TestClient) -> None:
+    found = wins_of(web, tiles="123456789m55p78s1z", family="guobiao")["1z"]
+    assert found["reach"] is None
+    assert found["fan"]["missing"] == 1
+    assert "pure straight" in [fan["name"] for fan in found["fan"]["fans"]]
+    assert found["fan"]["mean"] >= 16
+
+
+def test_a_hand_that_cannot_be_read_has_no_wins(web: TestClient) -> None:
+    assert web.post("/api/tools/reach", json={"tiles": "what"}).status_code == 422

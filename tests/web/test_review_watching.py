@@ -14,9 +14,9 @@ from janshi.records.formats import read_record
 from janshi.web.live.play import Play, game_of
 from janshi.web.review import work
 from janshi.web.review.games import RiichiRecorded
+from janshi.web.review.moments import CannotContinue, place_of, start_of, watch
 from janshi.web.review.processes import WorkerError
 from janshi.web.review.watched import WatchedGames
-from janshi.web.review.watching import CannotContinue, place_of, start_of, watch
 from janshi.web.store import Answer
 
 

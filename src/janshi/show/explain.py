@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rich.console import Console
@@ -17,8 +17,10 @@ from janshi.rules.riichi.table import WIND_NAMES, Table
 from janshi.show.columns import fitting_table
 
 OPPONENTS: Final = ("right", "across", "left")
-CHANCES: Final = ("experts", "win", "deal-in", "lose", "other", "draw", "tenpai draw", "noten draw")
+CHANCES: Final = ("experts", "chosen", "win", "deal-in", "others win", "draw", "draw, tenpai", "draw, noten")
 """Numbers of a choice that are probabilities."""
+NAMES: Final = {"lose": "deal-in", "other": "others win", "tenpai draw": "draw, tenpai", "noten draw": "draw, noten"}
+"""Numbers of agents that have plainer names in the table."""
 LOSSES: Final = {RANK: "places", POINTS: "points", HAND_POINTS: "points"}
 COUNTS: Final = ("shanten", "useful tiles")
 
@@ -66,7 +68,7 @@ def _shown(table: Table, seat: int) -> str:
 def choices_grid(explanation: Explanation, width: int, answer: int | None = None) -> Grid:
     """One row per choice, the agent's own first; the one that was played is marked. No column is empty."""
     values = action_values(explanation)
-    numbers = [{**losses(choice, values), **choice.numbers} for choice in explanation.choices]
+    numbers = [{**losses(choice, values), **named(choice.numbers)} for choice in explanation.choices]
     names = [name for name in numbers[0] if any(is_known(row.get(name)) for row in numbers)]
     rows: list[list[str | Text]] = []
     for place, (choice, row) in enumerate(zip(explanation.choices, numbers)):
@@ -78,9 +80,15 @@ def choices_grid(explanation: Explanation, width: int, answer: int | None = None
 
 
 def losses(choice: Choice, values: ActionValues) -> dict[str, float]:
-    """The loss of a choice, in places or points, and how often experts make it."""
+    """The loss of a choice, in places or points, and how often experts make it; without losses, how often the agent."""
     lost = values.loss_of_value(choice.worth)
-    return {f"loss ({LOSSES.get(values.unit, values.unit)})": lost, "experts": choice.experts}
+    often = "experts" if values.unit in (RANK, POINTS) else "chosen"
+    return {f"loss ({LOSSES.get(values.unit, values.unit)})": lost, often: choice.experts}
+
+
+def named(numbers: Mapping[str, float]) -> dict[str, float]:
+    """An agent's numbers by the names of the table."""
+    return {NAMES.get(name, name): value for name, value in numbers.items()}
 
 
 def is_known(number: float | None) -> bool:

@@ -140,11 +140,15 @@ def variance_words(found: Adjusted) -> str:
 
 def points_table(summary: LuckSummary) -> Table:
     """Points per game, raw and adjusted."""
-    table = figures_table(("player", "points", "without luck", "luck", "variance"), "Points a game")
+    enough = any(not line.points.few for line in summary.players)
+    table = figures_table(
+        ("player", "points", "without luck", "luck", *(["variance"] if enough else [])), "Points a game"
+    )
     for line in summary.players:
         points = line.points
-        cells = (estimate_words(points.raw, 0), estimate_words(points.adjusted, 0))
-        table.add_row(Text(short_name(line.name)), *cells, luck_text(points.luck, 0), variance_words(points))
+        cells = [estimate_words(points.raw, 0), estimate_words(points.adjusted, 0)]
+        variance = [variance_words(points)] if enough else []
+        table.add_row(Text(short_name(line.name)), *cells, luck_text(points.luck, 0), *variance)
     return table
 
 
@@ -228,14 +232,14 @@ def _print_players(summary: LuckSummary, console: Console) -> None:
 def print_errors(found: Sequence[ErrorRate], console: Console) -> None:
     """Error rates of players: a separate table, which has nothing to do with luck."""
     for one in found:
-        title = f"Error rate of {one.name}, judged by {one.agent}: decisions only, no luck, not in adjusted ranks"
+        title = f"Error rate of {one.name}: decisions, not luck, in the opinion of {one.agent}"
         console.print(Text(title, style="italic"))
         console.print(errors_table(one))
 
 
 def errors_table(found: ErrorRate) -> Table:
     """A player's error rate by kind of decision."""
-    table = figures_table(("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent"))
+    table = figures_table(("decisions", "number", "valued", f"lost each ({found.unit})", "same choice"))
     for word, errors in (("all", found.overall), *found.kinds.items()):
         table.add_row(word, f"{errors.decisions:,}", f"{errors.judged:,}", *_error_cells(errors, found.unit))
     return table

@@ -31,7 +31,8 @@ DEPTH: Final = 3
 MOST_MATCHES: Final = 200
 THIRD_PARTY: Final = {"majiang": "kobalab's majiang-ai, a third-party player over the mjai protocol"}
 PAGES: Final = {
-    name: f"{name}.md" for name in ("search", "rvr", "one_player", "montecarlo", "mdp", "apprentice", "majiang")
+    name: f"{name}.md"
+    for name in ("search", "rvr", "strategist", "one_player", "montecarlo", "mdp", "apprentice", "majiang")
 }
 """Pages of the documentation about a player; the others are described in agents.md."""
 

@@ -22,11 +22,11 @@ from janshi.rules.riichi.hand import ScoreReport
 from janshi.rules.riichi.ruleset import PRESETS, get_ruleset
 from janshi.rules.riichi.yaku import DORA, YAKU
 from janshi.web.errors import ERRORS, Refused
+from janshi.web.families import reviews
 from janshi.web.problems import Problem, of_coded, problem
 
 router = APIRouter(prefix="/api/tools", tags=["tools"], responses=ERRORS)
 
-HANDS: Final[dict[str, type[CoreHand]]] = {"riichi": RiichiHand, "guobiao": GuobiaoHand}
 UNREADABLE: Final = (HandError, MeldError, TileError)
 """Errors for which a request is refused; each says what was expected."""
 
@@ -228,7 +228,7 @@ def _circumstances(win: RiichiWin | GuobiaoWin) -> dict[str, Any]:
 
 
 def _riichi_worth(win: RiichiWin) -> Worth:
-    hand = _read(RiichiHand, win)
+    hand = read_hand(RiichiHand, win)
     report = hand.score(win.winning_tile, rules=get_ruleset(win.rules), **_circumstances(win))
     return Worth(
         family="riichi",
@@ -263,7 +263,7 @@ def _yaku(report: ScoreReport) -> list[Reason]:
 
 
 def _guobiao_worth(win: GuobiaoWin) -> Worth:
-    hand = _read(GuobiaoHand, win)
+    hand = read_hand(GuobiaoHand, win)
     report = hand.fan(win.winning_tile, **_circumstances(win))
     total = sum(points * _payers(payer) for payer, points in report.payments) if report.wins else 0
     return Worth(
@@ -323,7 +323,7 @@ def efficiency(question: EfficiencyQuestion) -> Efficiency:
 
 
 def _efficiency(question: EfficiencyQuestion) -> Efficiency:
-    hand = _read(HANDS[question.family], question)
+    hand = read_hand(hand_of(question.family), question)
     seen = [int(tile) for tile in parse_tiles(question.seen.replace(",", " "))]
     waiting = len(hand) == WAITING_SIZE
     useful = _useful(hand, seen) if waiting else []
@@ -338,14 +338,18 @@ def _efficiency(question: EfficiencyQuestion) -> Efficiency:
     )
 
 
+def hand_of(family: str) -> type[CoreHand]:
+    """The hands of a family of rules."""
+    return reviews()[family].reasons().hand
+
+
 def _useful(hand: CoreHand, seen: Sequence[int]) -> list[Useful]:
     return [Useful(tile=str(tile), left=left) for tile, left in hand.useful_tiles(seen).items()]
 
 
 def _discards(hand: CoreHand, seen: Sequence[int]) -> list[Discard]:
-    """Every discard, least shanten first, then most useful tiles; a red five only if there is no other."""
-    tiles = {kind_of(tile): tile for tile in sorted(hand.tiles, key=is_red, reverse=True)}
-    found = [_discard(hand, tile, seen) for _, tile in sorted(tiles.items())]
+    """Every discard, least shanten first, then most useful tiles."""
+    found = [_discard(hand, tile, seen) for tile in distinct(hand)]
     least = min(discard.shanten for discard in found)
     for discard in found:
         if discard.shanten == least and least > 0:
@@ -381,7 +385,13 @@ def _discard(hand: CoreHand, tile: Tile, seen: Sequence[int]) -> Discard:
 # --- tiles and texts
 
 
-def _read(kind: type[SomeHand], question: Question) -> SomeHand:
+def distinct(hand: CoreHand) -> list[Tile]:
+    """One tile of each kind in a hand, in order; a red five only if there is no other."""
+    tiles = {kind_of(tile): tile for tile in sorted(hand.tiles, key=is_red, reverse=True)}
+    return [tile for _, tile in sorted(tiles.items())]
+
+
+def read_hand(kind: type[SomeHand], question: Question) -> SomeHand:
     """The hand of a request."""
     return kind(question.tiles, [text.strip() for text in question.melds])
 

@@ -133,7 +133,7 @@ def _errors_table(found: ErrorRate) -> str:
             f"<tr><th scope=row>{escape(word)}</th><td>{part.decisions:,}</td><td>{part.judged:,}</td>"
             f"{_estimate(part.rate, 4)}<td>{agreed}</td></tr>"
         )
-    heads = ("decisions", "number", "judged", f"lost each ({found.unit})", "as the agent")
+    heads = ("decisions", "number", "valued", f"lost each ({found.unit})", "same choice")
     return (
         f"<section><h2>Error rate of {escape(found.name)}</h2>"
         f'<p class="note">This measures decisions, not luck, and is the opinion of {escape(found.agent)}. The '

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from janshi.rules.game import Game
     from janshi.web.reader import PositionReader
     from janshi.web.review.shapes import FanReachText, ReachText, SituationText
-    from janshi.web.review.watcher import Watcher
+    from janshi.web.review.threats import ThreatModels
 
 Read = tuple[str, int, list[int], str | None]
 """An action: its kind, its tile, the player's tiles that it uses, and the kind of kan."""
@@ -60,7 +60,7 @@ class ReviewFamily:
     """Calls followed by a discard. A reviewer that does not consider one values it by the best discard after it."""
     silent: tuple[str, ...] = ()
     """Agents that cannot review because they do not value choices."""
-    watcher: Callable[[], Watcher] | None = None
+    threats: Callable[[], ThreatModels] | None = None
     """Makes the models of what opponents may hold, if there are any."""
     luck: bool = False
     """Whether luck can be measured."""

@@ -11,7 +11,7 @@ from janshi.web.choices import win_or_pass
 from janshi.web.families import Read, Reasons, ReviewFamily, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
 from janshi.web.reader import PositionReader
-from janshi.web.review.watcher import GuobiaoWatcher
+from janshi.web.review.threats import GuobiaoThreats
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 
 
@@ -116,7 +116,7 @@ FAMILY: Final = WebFamily(
         _get_ready,
         _reasons,
         silent=("search",),
-        watcher=GuobiaoWatcher,
+        threats=GuobiaoThreats,
         luck=True,
     ),
 )

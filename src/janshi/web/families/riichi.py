@@ -13,7 +13,7 @@ from janshi.rules.riichi.yaku import DORA, YAKU
 from janshi.web.families import Read, Reasons, ReviewFamily, WebFamily
 from janshi.web.outcome import won
 from janshi.web.reader import PositionReader
-from janshi.web.review.watcher import RiichiWatcher
+from janshi.web.review.threats import RiichiThreats
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, FIVES, NONE, OPEN_KAN, PON, tile_text
 
 # --- positions
@@ -237,7 +237,7 @@ FAMILY: Final = WebFamily(
         _get_ready,
         _reasons,
         calls=range(act.CHI, act.OPEN_KAN),
-        watcher=RiichiWatcher,
+        threats=RiichiThreats,
         luck=True,
         chances="mdp:hands=12500",
     ),

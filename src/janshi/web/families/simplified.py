@@ -59,5 +59,5 @@ FAMILY: Final = WebFamily(
     read_action=read_action,
     describe_result=describe_result,
     results={"self-draw": TSUMO, "win on a discard": RON, "draw": EXHAUSTIVE},
-    warmed=("search", "rvr"),
+    warmed=("strategist", "search", "rvr"),
 )

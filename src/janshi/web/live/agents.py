@@ -27,6 +27,7 @@ UNITS: Final = {
     "casual": "probability",
     "beginner": "probability",
     "newcomer": "probability",
+    "strategist": "hand_points",
     "rvr": "probability",
     "rvr/guobiao": "hand_points",
     "policy": "probability",

@@ -24,7 +24,7 @@ from janshi.web.reader import TURN, phase_of
 from janshi.web.review.games import Question
 from janshi.web.review.kinds import THREAT, kind_of, tag_of
 from janshi.web.review.reviewers import Reviewer
-from janshi.web.review.watcher import Watcher
+from janshi.web.review.threats import ThreatModels
 
 DIGITS: Final = 4
 
@@ -178,9 +178,9 @@ def view_of(table: Any, seat: int) -> Any:
 # --- opponents
 
 
-def outlook(explanation: Explanation, views: Any, game: Game, watcher: Watcher | None) -> dict[str, float] | None:
+def outlook(explanation: Explanation, views: Any, game: Game, threats: ThreatModels | None) -> dict[str, float] | None:
     """How the hand ends for the player, before the choice: by the reviewer, else by the network; None without one."""
-    ends = explanation.ends or ({} if watcher is None else watcher.ends(views, game))
+    ends = explanation.ends or ({} if threats is None else threats.ends(views, game))
     return {name: round(chance, DIGITS) for name, chance in ends.items()} or None
 
 
@@ -205,7 +205,7 @@ def judge(
     choices: Sequence[Mapping[str, Any]],
     agent: Any,
     reviewer: Reviewer,
-    watcher: Watcher | None,
+    threats: ThreatModels | None,
 ) -> dict[str, Any]:
     """Everything about a decision except the position: choices with values, loss, kind, opponents."""
     table, seat = question.table, question.seat
@@ -217,7 +217,7 @@ def judge(
     weighed = note_losses(weigh_all(choices, found), explanation.best.action, explanation.unit)
     played = next(choice for choice in weighed if choice["action"] == question.played)
     best = weighed[0]
-    seen = None if watcher is None else watcher.look(views)
+    seen = None if threats is None else threats.look(views)
     safe = safety(choices, seen)
     declaring = "declaring" in (views.dtype.names or ()) and bool(views["declaring"][0])
     reacting = phase_of(table) != TURN
@@ -241,6 +241,6 @@ def judge(
         "steps": phrases_json(explanation.steps),
         "tenpai": [round(float(x), 4) for x in explanation.tenpai],
         "opponents": None if seen is None else {"tenpai": seen["tenpai"], "danger": seen["danger"]},
-        "outlook": outlook(explanation, views, table.game, watcher),
+        "outlook": outlook(explanation, views, table.game, threats),
         "threat": threatened(seen),
     }

@@ -77,9 +77,9 @@ create table if not exists review_quiz (
 """
 
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Version of stored decisions: from 1 on, losses are always places or points; from 2 on, `rvr` has losses and the
-`apprentice` chances after every choice."""
+`apprentice` chances after every choice; from 3 on, except after declining a win."""
 RENEW: Final = (
     """
 alter table review_decision add column gap real;
@@ -91,6 +91,11 @@ update review set state = 'waiting' where state in ('done', 'thinking');
 delete from review_decision where review in (select id from review where agent in ('rvr', 'apprentice'));
 delete from review_data where review in (select id from review where agent in ('rvr', 'apprentice'));
 update review set state = 'waiting' where state in ('done', 'thinking') and agent in ('rvr', 'apprentice');
+""",
+    """
+delete from review_decision where review in (select id from review where agent = 'apprentice');
+delete from review_data where review in (select id from review where agent = 'apprentice');
+update review set state = 'waiting' where state in ('done', 'thinking') and agent = 'apprentice';
 """,
 )
 """By version: decisions that it stored and that are reviewed again."""

@@ -84,15 +84,15 @@ class _Thinker:
 
     def __init__(self, recorded: Recorded, label: str) -> None:
         self.recorded, self.label, self.reviewer = recorded, label, reviewer_of(label)
-        watcher = reviews()[recorded.family].watcher
-        self.watcher = watcher() if watcher else None
+        threats = reviews()[recorded.family].threats
+        self.threats = threats() if threats else None
         self._agents: dict[Any, Agent] = {}
 
     def decision(self, question: Any) -> dict[str, Any]:
         """Everything about one decision."""
         table, seat = question.table, question.seat
         agent = self._agent(question.hand)
-        judged = judge(question, choices(table, seat), agent, self.reviewer, self.watcher)
+        judged = judge(question, choices(table, seat), agent, self.reviewer, self.threats)
         shown = position(table, seat, open_hands=True, names=self.recorded.names)
         return {**judged, "turn": own_turn(shown, seat), "position": shown}
 

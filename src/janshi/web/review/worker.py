@@ -112,7 +112,7 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
     with _suspicious():
         parsed = parse(text, job["format"], job["name"])
     from janshi.web.families import family_of_format, reviews
-    from janshi.web.review import watching, work
+    from janshi.web.review import moments, work
     from janshi.web.review.games import follow
 
     reviews()[family_of_format(job["format"])].get_ready()
@@ -129,7 +129,7 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
     elif job["job"] == "watch":
         for hand in range(recorded.hands):
             at = (job["hand"] + hand) % recorded.hands
-            say("watched", hand=at, moments=watching.watch(recorded, at))
+            say("watched", hand=at, moments=moments.watch(recorded, at))
     elif job["job"] == "chances":
         say("chances", chances=work.chances(recorded, job["seats"], job["number"]))
     elif job["job"] == "start":
@@ -139,7 +139,7 @@ def _do(job: dict[str, Any], text: str, say: Say) -> None:
 
 
 def _start(recorded: Any, job: dict[str, Any]) -> dict[str, Any]:
-    from janshi.web.review.watching import CannotContinue, place_of, start_of
+    from janshi.web.review.moments import CannotContinue, place_of, start_of
 
     try:
         number = job.get("number")

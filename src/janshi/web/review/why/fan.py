@@ -25,7 +25,8 @@ def fan_in_reach(hand: Hand, seen: Sequence[int], position: Mapping[str, Any]) -
     me = int(position["viewer"])
     winds = WINDS.index(position["seats"][me]["wind"]), int(position["round"]) // len(WINDS)
     walls = position.get("walls")
-    found = reach_of(hand, seen, winds, walls[me] if walls else int(position["left"]))
+    draws = walls[me] if walls else int(position["left"]) // len(position["seats"])  # a common wall is drawn in turn
+    found = reach_of(hand, seen, winds, draws)
     return None if found is None else fan_text(found)
 
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { errorText } from "./error_words.js";
-import { t } from "./i18n.js";
+import { sentence, t } from "./i18n.js";
 
 /** @typedef {import("./schema.js").Routes} Routes */
 
@@ -102,5 +102,5 @@ async function reach(route, { params, body, form, signal }) {
  */
 async function messageOf(answer) {
   const body = await answer.json().catch(() => null);
-  return body?.error?.code ? errorText(body.error) : `${answer.status} ${answer.statusText}`;
+  return body?.error?.code ? sentence(await errorText(body.error)) : `${answer.status} ${answer.statusText}`;
 }

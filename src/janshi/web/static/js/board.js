@@ -360,7 +360,7 @@ export class Board {
       ? h(
           "span",
           {
-            class: "plate-agent",
+            class: "plate-flowers",
             role: "img",
             "aria-label": t("board.flowers", { n: data.flowers.length }),
             title: t("board.flowers", { n: data.flowers.length }),

@@ -103,6 +103,19 @@ export function byId(id) {
   return found;
 }
 
+/** Milliseconds that a page waits for its content before it is shown without. */
+const MOMENT = 400;
+
+/**
+ * Waits for content, but only for a moment, so that a page appears whole where it can and does not jump. What is shown
+ * afterwards belongs in a place that was appended before, because another page may have been opened meanwhile.
+ * @param {Promise<unknown>} content
+ * @returns {Promise<void>}
+ */
+export async function soon(content) {
+  await Promise.race([content, new Promise((done) => setTimeout(done, MOMENT))]);
+}
+
 /**
  * Opens a dialog over the page and returns it; it is removed when closed.
  * @param {string} title

@@ -118,6 +118,15 @@ export function signed(value, options) {
 }
 
 /**
+ * A message that stands alone, with a capital where it begins with a plain word: names of files stay as they are.
+ * @param {string} text
+ * @returns {string}
+ */
+export function sentence(text) {
+  return /^[a-z]+[ ,:;]/.test(text) ? (text[0] ?? "").toUpperCase() + text.slice(1) : text;
+}
+
+/**
  * @param {string} key
  * @returns {string | null}
  */

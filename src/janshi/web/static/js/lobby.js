@@ -3,7 +3,7 @@
  * @module
  */
 import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, soon } from "./dom.js";
 import { language, number, read, t, write } from "./i18n.js";
 import { keepKey } from "./keyring.js";
 import { agentsOf } from "./live.js";
@@ -32,6 +32,9 @@ const TIMES = /** @type {Record<string, {base: number, extra: number} | null>} *
   fast: { base: 3, extra: 5 },
 });
 
+/** Games in progress that are listed; a press shows the others. */
+const SHOWN = 3;
+
 /**
  * @param {HTMLElement} root
  * @param {App} app
@@ -41,28 +44,24 @@ export async function mountLobby(root, app) {
   const resume = h("section", { class: "card resume", hidden: true });
   const ready = h("p", { class: "getting-ready", role: "status", hidden: true });
   const form = h("section", { class: "card lobby-form" }, h("h2", null, t("lobby.custom")));
-  root.append(
+  const place = h("div", { class: "lobby" });
+  root.append(place);
+  const drawn = Promise.all([drawResume(resume, app), drawForm(form, app)]);
+  await soon(drawn);
+  fill(
+    place,
+    h("header", { class: "lobby-head" }, h("h1", null, t("lobby.title")), h("p", { class: "soft" }, t("lobby.intro"))),
+    ready,
+    resume,
     h(
       "div",
-      { class: "lobby" },
-      h(
-        "header",
-        { class: "lobby-head" },
-        h("h1", null, t("lobby.title")),
-        h("p", { class: "soft" }, t("lobby.intro")),
-      ),
-      ready,
-      resume,
-      h(
-        "div",
-        { class: "quick" },
-        QUICK.map((game) => quickCard(game, app)),
-      ),
-      form,
+      { class: "quick" },
+      QUICK.map((game) => quickCard(game, app)),
     ),
+    form,
   );
   const watching = watchStart(ready);
-  await Promise.all([drawResume(resume, app), drawForm(form, app)]);
+  await drawn;
   return { unmount: () => clearInterval(watching) };
 }
 
@@ -140,29 +139,30 @@ async function drawResume(place, app) {
   const running = games.filter((one) => !one.over);
   const finished = games.filter((one) => one.over).slice(0, 10);
   place.hidden = games.length === 0;
+  const list = (/** @type {Kept[]} */ some) =>
+    h(
+      "ul",
+      { class: "games" },
+      some.map((game) => gameRow(game, place, app)),
+    );
   fill(
     place,
     running.length
       ? [
           h("h2", null, t("lobby.resume")),
-          h(
-            "ul",
-            { class: "games" },
-            running.map((game) => gameRow(game, place, app)),
-          ),
+          list(running.slice(0, SHOWN)),
+          running.length > SHOWN
+            ? h(
+                "details",
+                null,
+                h("summary", null, t("lobby.more_games", { n: running.length - SHOWN })),
+                list(running.slice(SHOWN)),
+              )
+            : null,
         ]
       : null,
     finished.length
-      ? h(
-          "details",
-          null,
-          h("summary", null, t("lobby.finished", { n: finished.length })),
-          h(
-            "ul",
-            { class: "games" },
-            finished.map((game) => gameRow(game, place, app)),
-          ),
-        )
+      ? h("details", null, h("summary", null, t("lobby.finished", { n: finished.length })), list(finished))
       : null,
   );
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { byId, dialog, fill, h } from "./dom.js";
-import { LANGUAGES, language, setLanguage, t } from "./i18n.js";
+import { LANGUAGES, language, sentence, setLanguage, t } from "./i18n.js";
 import { ROUTES, refresh, start } from "./router.js";
 import { applyCorners } from "./theme.js";
 import { tile } from "./tiles.js";
@@ -21,7 +21,11 @@ const app = {
     });
   },
   toast(text, kind = "info") {
-    const box = h("div", { class: `toast toast-${kind}`, role: kind === "error" ? "alert" : "status" }, text);
+    const box = h(
+      "div",
+      { class: `toast toast-${kind}`, role: kind === "error" ? "alert" : "status" },
+      sentence(text),
+    );
     byId("toasts").append(box);
     setTimeout(() => box.remove(), kind === "error" ? 7000 : 3500);
   },

@@ -197,6 +197,15 @@ const LOOKS = {
     mouth: "smile",
     extras: ["glasses"],
   },
+  strategist: {
+    back: "#e4e7f2",
+    skin: "#f0caa6",
+    hair: "#2b2018",
+    cloth: "#3b7f7a",
+    cut: "bun",
+    eyes: "calm",
+    mouth: "smile",
+  },
   rvr: {
     back: "#d9e8ef",
     skin: "#f2cfae",

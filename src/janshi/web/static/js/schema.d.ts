@@ -1304,6 +1304,11 @@ export interface RatingText {
   high: number;
 }
 
+/** The wins within reach after each discard, or of a hand of 13 tiles. */
+export interface ReachAnswer {
+  hands: WinsInReach[];
+}
+
 /** Wins in reach: the mean points of a ron, the share without a yaku, dora, and the yaku most wins have. */
 export interface ReachText {
   points: number | null;
@@ -1756,6 +1761,13 @@ export interface Winner {
   fan?: FanLine[];
 }
 
+/** The wins within reach of a waiting hand: `reach` in riichi, `fan` in Guobiao; null if they are too far away. */
+export interface WinsInReach {
+  tile: string | null;
+  reach?: ReachText | null;
+  fan?: FanReachText | null;
+}
+
 /** What a hand is worth and why. */
 export interface Worth {
   family: "riichi" | "guobiao";
@@ -2171,6 +2183,11 @@ export interface Routes {
     params: {};
     body: Question;
     answer: Outlook;
+  };
+  "POST /api/tools/reach": {
+    params: {};
+    body: EfficiencyQuestion;
+    answer: ReachAnswer;
   };
   "GET /api/players": {
     params: {};

@@ -3,7 +3,7 @@
  * @module
  */
 import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, soon } from "./dom.js";
 import { number, read, t, write } from "./i18n.js";
 import { keepKey, keyOf } from "./keyring.js";
 import { GameView, secondsText } from "./live.js";
@@ -22,21 +22,17 @@ export async function mount(root, params, app) {
   }
   const form = h("section", { class: "card lobby-form" }, h("h2", null, t("watch.agents")));
   const matches = h("section", { class: "card" }, h("h2", null, t("watch.matches")));
-  root.append(
-    h(
-      "div",
-      { class: "lobby" },
-      h(
-        "header",
-        { class: "lobby-head" },
-        h("h1", null, t("watch.title")),
-        h("p", { class: "soft" }, t("watch.intro")),
-      ),
-      form,
-      matches,
-    ),
+  const place = h("div", { class: "lobby" });
+  root.append(place);
+  const drawn = Promise.all([drawForm(form, app), drawMatches(matches, app)]);
+  await soon(drawn);
+  fill(
+    place,
+    h("header", { class: "lobby-head" }, h("h1", null, t("watch.title")), h("p", { class: "soft" }, t("watch.intro"))),
+    form,
+    matches,
   );
-  await Promise.all([drawForm(form, app), drawMatches(matches, app)]);
+  await drawn;
   return { unmount() {} };
 }
 
@@ -61,8 +57,10 @@ async function begin(app, asked) {
 async function drawForm(place, app) {
   const rules = await loadRules();
   const agents = new AgentFields(t("watch.seats"));
+  /** @type {Promise<void> | null} */
+  let loading = null;
   const field = rulesField(rules, "riichi/tenhou_east", (one) => {
-    void agents.load(
+    loading = agents.load(
       one.id,
       ["E", "S", "W", "N"].slice(0, one.players).map((wind) => t(`wind.${wind}`)),
       "strong",
@@ -105,6 +103,7 @@ async function drawForm(place, app) {
   });
   field.tell();
   place.append(form);
+  await loading;
 }
 
 /**
@@ -295,7 +294,7 @@ class WatchView extends GameView {
         { class: "panel" },
         h("h2", null, t("watch.controls")),
         h("label", { class: "field" }, h("span", null, t("watch.pace"), " ", paceText), pace),
-        h("label", { class: "check" }, open, t("watch.open")),
+        h("label", { class: "check" }, open, t("watch.open"), " ", h("kbd", { "aria-hidden": "true" }, "O")),
         h("div", { class: "auto-row" }, this.soundSwitch()),
       ),
       h("details", { class: "panel" }, h("summary", null, t("play.record")), record),

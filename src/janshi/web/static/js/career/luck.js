@@ -38,6 +38,7 @@ export function luckCard(career, review) {
     luck?.worth ? h("p", { class: "small" }, t("career.luck.worth", { n: digits(luck.worth) })) : null,
     extreme("career.luckiest", career.luckiest, review),
     extreme("career.unluckiest", career.unluckiest, review),
+    career.luckiest.length ? h("p", { class: "small soft" }, t("career.luck.one")) : null,
   );
 }
 

@@ -5,7 +5,7 @@
 import { agentIdea } from "../agent_words.js";
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
-import { number, signed, t, tOr } from "../i18n.js";
+import { language, number, signed, t, tOr } from "../i18n.js";
 import { strength as strengthOf, whoIs } from "../opponents.js";
 import { portrait } from "../portraits.js";
 import { curvesOf } from "./curves.js";
@@ -229,7 +229,7 @@ function measuredTable(name, measured) {
         measured.map((one) =>
           h(
             "tr",
-            { title: one.machine },
+            { title: language() === "en" ? one.machine : null },
             h("th", { scope: "row" }, one.against),
             figure("rank", interval(one.rank, 2, false)),
             figure("points", interval(one.points, 1, true)),

@@ -22,13 +22,17 @@ addWords(words);
  * @property {string} value
  * @property {string} note
  * @property {string} [better]
+ * @property {boolean} [worse] most games are better
  * @property {string} [title]
+ * @property {boolean} [waiting] it is still being measured
  * @property {string} [bare] the value without its unit, for a table
  * @property {string} [unit]
  */
 /** @typedef {NonNullable<Luck["events"]>[number]} LuckEvent */
 
 const TURNS = 3;
+/** Percent of games: who is better than fewer is not praised for it. */
+const HALF = 50;
 
 /**
  * @param {Review} review
@@ -68,13 +72,13 @@ export function cardElements(review, seat, luck, act) {
 function figureElement(figure) {
   return h(
     "div",
-    { class: "rv-figure", title: figure.title ?? null },
+    { class: `rv-figure${figure.waiting ? " is-waiting" : ""}`, title: figure.title ?? null },
     h("dt", null, figure.name),
     h(
       "dd",
       null,
       h("strong", { class: "numbers" }, figure.value),
-      figure.better ? h("span", { class: "small rv-better" }, figure.better) : null,
+      figure.better ? h("span", { class: `small rv-better${figure.worse ? " soft" : ""}` }, figure.better) : null,
       figure.note ? h("span", { class: "small soft" }, figure.note) : null,
     ),
   );
@@ -93,9 +97,10 @@ const share = (value) => number(value, { style: "percent", maximumFractionDigits
 export function figures(review, seat, luck) {
   const card = review.cards[String(seat)];
   if (!card) return [];
-  const better = (/** @type {string} */ name) => {
+  const standing = (/** @type {string} */ name) => {
     const found = card.percentiles[name] ?? null;
-    return found === null ? "" : t("card.better", { percent: share(found / 100) });
+    if (found === null) return {};
+    return { better: t("card.better", { percent: share(found / 100) }), worse: found < HALF };
   };
   /** @type {Figure[]} */
   const shown = [];
@@ -103,8 +108,8 @@ export function figures(review, seat, luck) {
     shown.push({
       name: t("card.rating"),
       value: number(card.rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-      note: better("rating") ? "" : t("card.rating.means"),
-      better: better("rating"),
+      note: standing("rating").better ? "" : t("card.rating.means"),
+      ...standing("rating"),
       title: t("card.rating.means"),
     });
   if (card.agreement !== null)
@@ -118,36 +123,50 @@ export function figures(review, seat, luck) {
       name: t("card.bad"),
       value: share(card.bad),
       note: t(`card.bad.${review.unit}`, { bad: number(review.bad) }),
-      better: better("bad"),
+      ...standing("bad"),
     });
   if (card.loss !== null && card.per_hand !== null)
     shown.push({
       name: t("card.loss"),
       value: t(`card.loss.${review.unit}`, { loss: roughly(card.loss, review.unit) }),
       note: t(`card.perhand.${review.unit}`, { loss: number(card.per_hand, { maximumSignificantDigits: 2 }) }),
-      better: better("per_hand"),
+      ...standing("per_hand"),
       bare: roughly(card.loss, review.unit),
       unit: t(`card.unit.${review.unit}`),
     });
-  return [...shown, ...luckFigures(luck, seat)];
+  return [...shown, ...luckFigures(luck, seat, review.family)];
+}
+
+/** Whether luck is still being measured. @param {Luck | null} luck */
+function isMeasured(luck) {
+  return luck !== null && !luck.running;
 }
 
 /**
  * @param {Luck | null} luck
  * @param {number} seat
+ * @param {string} family
  * @returns {Figure[]}
  */
-function luckFigures(luck, seat) {
+function luckFigures(luck, seat, family) {
+  if (!isMeasured(luck)) {
+    const names = ["card.luck", family === "riichi" ? "card.adjusted" : "card.adjusted.points"];
+    return names.map((name) => ({ name: t(name), value: "…", note: "", waiting: true }));
+  }
   if (!luck?.available || !luck.luck) return [];
   const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   if (luck.adjusted_ranks) {
     const rank = number(luck.ranks?.[seat] ?? 0, { maximumFractionDigits: 1 });
+    const adjusted = luck.adjusted_ranks[seat] ?? 0;
+    const beyond = adjusted < 1 || adjusted > luck.adjusted_ranks.length;
     return [
       { name: t("card.luck"), value: signed(luck.luck[0]?.[seat] ?? 0, two), note: t("card.luck.means") },
       {
         name: t("card.adjusted"),
-        value: number(luck.adjusted_ranks[seat] ?? 0, two),
-        note: t("card.adjusted.means", { rank }),
+        value: number(adjusted, two),
+        note: [t("card.adjusted.means", { rank }), beyond ? t("card.adjusted.beyond") : ""]
+          .filter(Boolean)
+          .join(" · "),
       },
     ];
   }
@@ -191,6 +210,7 @@ function byLoss(review, card, go) {
  * @param {(number: number) => void} go
  */
 function byLuck(review, luck, seat, go) {
+  if (!isMeasured(luck)) return turnList(t("card.turning.luck"), [], t("rv.luck.running"));
   if (!luck?.available || !luck.events?.length) return null;
   return turnList(
     t("card.turning.luck"),
@@ -291,14 +311,15 @@ function turn(amount, what, where, go) {
 /**
  * @param {string} title
  * @param {(HTMLElement | null)[]} items
+ * @param {string} none what is said if there are none
  */
-function turnList(title, items) {
+function turnList(title, items, none = t("card.turning.none")) {
   const some = items.filter((one) => one !== null);
   return h(
     "div",
     null,
     h("h3", { class: "small soft" }, title),
-    some.length ? h("ol", null, some) : h("p", { class: "small" }, t("card.turning.none")),
+    some.length ? h("ol", null, some) : h("p", { class: "small" }, none),
   );
 }
 

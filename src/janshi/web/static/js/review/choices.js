@@ -5,7 +5,7 @@
 import { numberName, saidAll, saidLine } from "../agent_words.js";
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { drawChance } from "./why.js";
+import { drawChance, roughly } from "./why.js";
 import {
   CLOSE,
   FULL,
@@ -209,9 +209,9 @@ function choiceRow(one, decision, review, show) {
     );
   if (show.answer !== null && one.action === show.answer)
     marks.push(h("span", { class: "rv-mark answer" }, t("rv.mark.answer")));
-  const whole = isOver(one) ? null : (decision.outlook ?? null);
-  const chance = (/** @type {string | undefined} */ name, /** @type {number | undefined} */ roughly) =>
-    chanceCell(name ? one.numbers[name] : undefined, roughly);
+  const whole = roughly(one, decision);
+  const chance = (/** @type {string | undefined} */ name, /** @type {number | undefined} */ about) =>
+    chanceCell(name ? one.numbers[name] : undefined, about);
   const drawn = drawChance(one);
   const lost =
     one.loss === null
@@ -249,17 +249,22 @@ function choiceRow(one, decision, review, show) {
 /**
  * A chance of the choice, or roughly that of the whole position.
  * @param {number | undefined} value
- * @param {number | undefined} roughly
+ * @param {number | undefined} about
  */
-function chanceCell(value, roughly) {
+function chanceCell(value, about) {
   if (value !== undefined) return h("td", null, percent(value));
-  if (roughly === undefined) return h("td", null, "–");
-  return h("td", { class: "soft", title: t("why.roughly") }, `≈${percent(roughly)}`);
+  if (about === undefined) return h("td", null, "–");
+  return h("td", { class: "soft", title: t("why.roughly") }, `≈${percent(about)}`);
 }
 
-/** Whether a choice ends the hand. @param {Weighed} one */
-function isOver(one) {
-  return one.kind === "tsumo" || one.kind === "ron" || one.kind === "nine_terminals";
+/**
+ * What it means that chances are rough, or missing.
+ * @param {Decision} decision
+ */
+function unknownChances(decision) {
+  const without = decision.choices.filter((one) => !("win" in one.numbers));
+  if (!decision.outlook || !without.length) return "";
+  return t(without.some((one) => roughly(one, decision)) ? "why.roughly" : "why.declined");
 }
 
 /** Whether the reviewer knows what experts choose, not only what it chooses itself. @param {Review} review */
@@ -310,7 +315,7 @@ function meaning(decision, review) {
       truthWords(review),
       knowsExperts(review) && decision.choices.some(hasExperts) ? t("rv.meaning.experts") : "",
       review.everything ? "" : t("rv.meaning.discards"),
-      decision.outlook && decision.choices.some((one) => !("win" in one.numbers)) ? t("why.roughly") : "",
+      unknownChances(decision),
     ),
   );
 }
@@ -329,42 +334,22 @@ function line(decision) {
 function allNumbers(decision, review) {
   const names = [...new Set(decision.choices.flatMap((one) => Object.keys(one.numbers)))];
   if (names.length < 2) return h("span", { hidden: true });
-  const text = (/** @type {string} */ name, /** @type {number | undefined} */ value) =>
-    value === undefined
-      ? "–"
-      : CHANCES.has(name)
-        ? percent(value)
-        : number(value, { maximumFractionDigits: name.includes("points") ? 0 : 3 });
+  const text = (/** @type {string} */ name, /** @type {number} */ value) =>
+    CHANCES.has(name) ? percent(value) : number(value, { maximumFractionDigits: name.includes("points") ? 0 : 3 });
   return h(
     "details",
     { class: "rv-all" },
     h("summary", null, t("rv.numbers")),
     h(
-      "div",
-      { class: "rv-scroll" },
-      h(
-        "table",
-        { class: "small numbers" },
+      "ul",
+      { class: "small numbers" },
+      decision.choices.map((one) =>
         h(
-          "thead",
+          "li",
           null,
-          h(
-            "tr",
-            null,
-            h("th"),
-            names.map((name) => h("th", { scope: "col" }, numberName(name))),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          decision.choices.map((one) =>
-            h(
-              "tr",
-              null,
-              h("th", { scope: "row" }, choiceElement(one, review.family)),
-              names.map((name) => h("td", null, text(name, one.numbers[name]))),
-            ),
+          choiceElement(one, review.family),
+          Object.entries(one.numbers).map(([name, value]) =>
+            h("span", { class: "rv-number" }, h("span", { class: "soft" }, `${numberName(name)} `), text(name, value)),
           ),
         ),
       ),

@@ -3,7 +3,7 @@
  * @module
  */
 import { ask } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, soon } from "../dom.js";
 import { addWords, language, t } from "../i18n.js";
 import words from "../words/replay.js";
 import { gettingLogs } from "./getting_logs.js";
@@ -67,7 +67,14 @@ export class ReviewList {
   }
 
   async start() {
-    this.root.append(this.#upload(), this.list);
+    const place = h("div");
+    this.root.append(place);
+    await soon(this.#drawMenu());
+    place.replaceWith(this.#upload(), this.list);
+    await this.#refresh();
+  }
+
+  async #drawMenu() {
     this.menu = await ask("GET /api/reviews/agents");
     const options = Object.entries(this.menu).map(([family, { reviewers }]) =>
       h(
@@ -77,7 +84,6 @@ export class ReviewList {
       ),
     );
     fill(this.agent, h("option", { value: "" }, t("rv.agent.default")), options);
-    await this.#refresh();
   }
 
   stop() {
@@ -172,6 +178,7 @@ export class ReviewList {
   #fail(message) {
     this.problem.textContent = message;
     this.problem.hidden = false;
+    this.problem.scrollIntoView({ block: "nearest" });
   }
 
   async #refresh() {

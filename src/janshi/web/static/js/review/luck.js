@@ -207,11 +207,13 @@ function sources(luck, review, chosen, measure) {
 function moments(luck, review, seat, measure) {
   const by = (/** @type {NonNullable<Luck["events"]>[number]} */ event) => event[measure === 0 ? 5 : 6][seat] ?? 0;
   const sorted = [...(luck.events ?? [])].sort((a, b) => by(b) - by(a));
+  const digits = measure === 0 ? 2 : 0;
+  const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const item = (/** @type {NonNullable<Luck["events"]>[number]} */ event) =>
     h(
       "li",
       null,
-      h("strong", { class: "numbers" }, signed(by(event), { maximumFractionDigits: measure === 0 ? 3 : 0 })),
+      h("strong", { class: "numbers" }, signed(by(event), exactly)),
       " ",
       tOr(`rv.luck.${(luck.kinds ?? [])[event[1]]}`, (luck.kinds ?? [])[event[1]] ?? ""),
       event[3] ? [" ", tile(event[3], { size: 16 })] : "",

@@ -15,6 +15,9 @@ import { STEPS, amount, cost, costOf, handName, playerName, sentences, tagElemen
 /** @type {Kind[]} */
 export const KINDS = ["discard", "call", "riichi", "fold", "win"];
 
+/** Where a field stands in a sentence. */
+const GAP = "\u0000";
+
 /**
  * The filter of mistakes.
  * @typedef {object} Filter
@@ -162,7 +165,7 @@ function controls(review, filter, changed) {
     h(
       "div",
       { class: "row" },
-      h("label", { class: "row small" }, t(`rv.from.${review.unit}`), threshold),
+      h("label", { class: "rv-from small" }, around(t(`rv.from.${review.unit}`, { amount: GAP }), threshold)),
       box(t("rv.grouped"), filter.grouped, (value) => {
         filter.grouped = value;
       }),
@@ -184,6 +187,16 @@ function controls(review, filter, changed) {
       h("p", null, t("rv.grouped.means")),
     ),
   );
+}
+
+/**
+ * An element in the gap of a sentence, wherever the language has it.
+ * @param {string} words
+ * @param {HTMLElement} element
+ */
+function around(words, element) {
+  const [before = "", after = ""] = words.split(GAP);
+  return [before, element, after].filter((part) => part !== "");
 }
 
 /**

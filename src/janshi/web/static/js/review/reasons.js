@@ -4,7 +4,8 @@
  */
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
-import { dealIn, reachWords, rounded, shantenWords } from "./why.js";
+import { rounded } from "./reach.js";
+import { dealIn, reachWords, shantenWords } from "./why.js";
 import { choiceElement, percent, playerName } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
@@ -18,6 +19,8 @@ import { choiceElement, percent, playerName } from "./words.js";
 const MOST = 3;
 /** Differences that are worth a sentence. */
 const CHANCE = 0.015;
+/** The same in Guobiao, where chances of single choices are less exact. */
+const ROUGH_CHANCE = 0.04;
 const DANGER = 0.01;
 const TILES = 3;
 const POINTS = 700;
@@ -40,7 +43,7 @@ export function sentences(decision, review, why) {
     ...(mine && theirs
       ? [...dangers(mine, theirs, decision, review), ...speeds(mine, theirs), ...values(mine, theirs)]
       : []),
-    ...chances(played, best),
+    ...chances(played, best, review.family === "riichi" ? CHANCE : ROUGH_CHANCE),
     ...safe(mine, theirs, decision),
   ].sort((a, b) => b.weight - a.weight);
   const last = lastHand(why, review);
@@ -170,15 +173,16 @@ function dangers(mine, theirs, decision, review) {
 /**
  * @param {Weighed} played
  * @param {Weighed} best
+ * @param {number} least difference that is worth a sentence
  * @returns {Reason[]}
  */
-function chances(played, best) {
+function chances(played, best, least) {
   const [winPlayed, winBest] = [played.numbers.win, best.numbers.win];
   const [losePlayed, loseBest] = [dealIn(played), dealIn(best)];
   if (winPlayed === undefined || winBest === undefined || losePlayed === undefined || loseBest === undefined)
     return [];
   const gap = Math.max(Math.abs(winBest - winPlayed), Math.abs(loseBest - losePlayed));
-  if (gap < CHANCE) return [];
+  if (gap < least) return [];
   const values = {
     winPlayed: percent(winPlayed),
     winBest: percent(winBest),

@@ -75,7 +75,9 @@ async function asPng(drawing) {
  * @param {Luck | null} luck
  */
 export function picture(review, seat, luck) {
-  const shown = figures(review, seat, luck).slice(0, 2 * COLUMNS);
+  const shown = figures(review, seat, luck)
+    .filter((figure) => !figure.waiting)
+    .slice(0, 2 * COLUMNS);
   const wide = (WIDTH - 2 * EDGE - 20 * (COLUMNS - 1)) / COLUMNS;
   return s(
     "svg",

@@ -63,6 +63,8 @@ export class ReviewView {
     /** @type {Quiz | Replay | null} */
     this.quiz = null;
     this.turn = 0;
+    /** Pixels of the last reasons, for which the next ones are expected. */
+    this.whyHeight = 340;
     this.progress = h("div", { class: "rv-progress", role: "status" });
     this.top = h("div", { class: "rv-top" });
     this.card = h("div", { class: "rv-cards" });
@@ -337,9 +339,15 @@ export class ReviewView {
    */
   #why(decision) {
     const place = h("div", { class: "rv-why-place" }, whyElements(decision, this.loaded, null));
+    place.style.minHeight = `${this.whyHeight}px`; // so that the table below does not jump when they arrive
+    const drawn = (/** @type {HTMLElement[]} */ ...elements) => {
+      fill(place, elements);
+      place.style.minHeight = "";
+      this.whyHeight = place.offsetHeight || this.whyHeight;
+    };
     void this.source.why(decision.number).then(
-      (why) => fill(place, why ? whyElements(decision, this.loaded, why) : null),
-      () => fill(place),
+      (why) => drawn(...(why ? whyElements(decision, this.loaded, why) : [])),
+      () => drawn(),
     );
     return place;
   }

@@ -4,8 +4,8 @@
  * @module
  */
 import { h } from "../dom.js";
-import { addWords, language, number, t } from "../i18n.js";
-import { scoreName } from "../names.js";
+import { addWords, number, t } from "../i18n.js";
+import { fansWords, noYakuWords, valueWords, yakuWords } from "./reach.js";
 import { tile } from "../tiles.js";
 import words from "../words/why.js";
 import { sentences } from "./reasons.js";
@@ -131,7 +131,7 @@ function comparison(sides, facts, decision, review) {
           line("why.fans", fansCell),
           line("why.inreach", (one) => (one.fan ? reachWords(one.fan.points) : null)),
         ]),
-    ...chanceLines(sides),
+    ...chanceLines(sides, decision),
   ];
   for (let i = 0; i < 3; i += 1) {
     if (!facts.some((one) => (one?.danger?.[i] ?? 0) > SMALL)) continue;
@@ -143,20 +143,31 @@ function comparison(sides, facts, decision, review) {
 }
 
 /**
- * How the hand ends, by the reviewer.
+ * How the hand ends, by the reviewer; roughly, where it does not tell choices apart.
  * @param {Weighed[]} sides
+ * @param {Decision} decision
  * @returns {Line[]}
  */
-function chanceLines(sides) {
+function chanceLines(sides, decision) {
+  const cells = (
+    /** @type {(one: Weighed) => number | undefined} */ of,
+    /** @type {"win" | "lose" | "draw"} */ name,
+  ) => sides.map((one) => chance(of(one), roughly(one, decision)?.[name]));
   return [
-    { name: t("why.win"), cells: sides.map((one) => chance(one.numbers.win)) },
-    { name: t("why.dealin"), cells: sides.map((one) => chance(dealIn(one))) },
-    { name: t("why.draw"), cells: sides.map((one) => chance(drawChance(one))) },
+    { name: t("why.win"), cells: cells((one) => one.numbers.win, "win") },
+    { name: t("why.dealin"), cells: cells(dealIn, "lose") },
+    { name: t("why.draw"), cells: cells(drawChance, "draw") },
   ].filter((line) => line.cells.some((cell) => cell !== null));
 }
 
-/** @param {number | undefined} value */
-const chance = (value) => (value === undefined ? null : percent(value));
+/**
+ * @param {number | undefined} value
+ * @param {number | undefined} about
+ */
+function chance(value, about) {
+  if (value !== undefined) return percent(value);
+  return about === undefined ? null : `≈${percent(about)}`;
+}
 
 /**
  * The chance to deal in, by the names that reviewers give it.
@@ -173,6 +184,17 @@ export function dealIn(choice) {
 export function drawChance(choice) {
   const [waiting, not] = [choice.numbers["tenpai draw"], choice.numbers["noten draw"]];
   return waiting === undefined || not === undefined ? choice.numbers.draw : waiting + not;
+}
+
+/**
+ * The chances of the position as a whole, where they also say something of a choice: not if the choice ends the hand,
+ * and not where a win is offered, because then they are those of taking it.
+ * @param {Weighed} one
+ * @param {Decision} decision
+ */
+export function roughly(one, decision) {
+  const offered = decision.choices.some((other) => other.kind === "tsumo" || other.kind === "ron");
+  return offered || one.kind === "nine_terminals" ? null : (decision.outlook ?? null);
 }
 
 /** @param {number} shanten */
@@ -198,31 +220,14 @@ function usefulCell(facts) {
 function valueCell(facts) {
   const reach = facts.reach;
   if (!reach) return h("span", { class: "soft" }, t("why.far"));
-  if (reach.points === null) return t("why.allnoyaku");
-  const missing = reach.without_yaku >= 0.05 ? t("why.noyaku", { share: percent(reach.without_yaku) }) : "";
-  return [
-    t("why.points", { points: number(rounded(reach.points)) }),
-    missing ? h("span", { class: "small soft rv-under" }, missing) : null,
-  ];
-}
-
-/**
- * Points as exact as they are meant.
- * @param {number} points
- */
-export function rounded(points) {
-  return Math.round(points / 100) * 100;
+  const missing = reach.points === null ? "" : noYakuWords(reach);
+  return [valueWords(reach), missing ? h("span", { class: "small soft rv-under" }, missing) : null];
 }
 
 /** @param {Facts} facts */
 function yakuCell(facts) {
-  const reach = facts.reach;
-  if (!reach) return null;
-  const names = reach.yaku.map((yaku) =>
-    yaku.share > 0.99 ? yakuName(yaku) : `${yakuName(yaku)} ${percent(yaku.share)}`,
-  );
-  if (reach.dora >= 0.5) names.push(t("why.dora", { n: number(reach.dora, { maximumFractionDigits: 1 }) }));
-  return names.length ? h("span", { class: "small" }, names.join(t("text.list"))) : null;
+  const words = facts.reach ? yakuWords(facts.reach) : "";
+  return words ? h("span", { class: "small" }, words) : null;
 }
 
 /** @param {Facts} facts */
@@ -232,11 +237,8 @@ function missingCell(facts) {
 
 /** @param {Facts} facts */
 function fansCell(facts) {
-  const names = (facts.fan?.fans ?? []).map((fan) => {
-    const name = `${scoreName(fan)} (${fan.value})`;
-    return fan.share > 0.99 ? name : `${name} ${percent(fan.share)}`;
-  });
-  return names.length ? h("span", { class: "small" }, names.join(t("text.list"))) : null;
+  const words = facts.fan ? fansWords(facts.fan) : "";
+  return words ? h("span", { class: "small" }, words) : null;
 }
 
 /**
@@ -245,11 +247,6 @@ function fansCell(facts) {
  */
 export function reachWords(points) {
   return t("why.inreach.points", { n: number(points, { maximumFractionDigits: points < 1 ? 2 : 1 }) });
-}
-
-/** @param {import("../schema.js").YakuShare} yaku */
-export function yakuName(yaku) {
-  return language() === "en" ? yaku.romaji : scoreName(yaku);
 }
 
 /** @param {Decision} decision */
@@ -318,7 +315,7 @@ function overtaking(title, direct, rows, review) {
           h(
             "tr",
             null,
-            h("th", { scope: "row" }, playerName(review, row.seat)),
+            h("th", { scope: "row", title: playerName(review, row.seat) }, playerName(review, row.seat)),
             h("td", null, number(row.gap)),
             h("td", null, points(row.ron)),
             h("td", null, points(row.ron_others)),

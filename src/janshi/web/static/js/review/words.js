@@ -127,7 +127,7 @@ export function choiceElement(choice, family) {
     "span",
     { class: "rv-choice" },
     h("span", { class: plain ? "visually-hidden" : "rv-act" }, words),
-    h("span", { class: "tile-row" }, shown),
+    shown.length ? h("span", { class: "tile-row" }, shown) : null,
     drawn,
   );
 }

@@ -6,6 +6,7 @@ import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
 import { whoIs } from "../opponents.js";
+import { fansWords, noYakuWords, valueWords, yakuWords } from "../review/reach.js";
 import { tile, tileName } from "../tiles.js";
 import { WAITING, formatHand, handSize, parseHand } from "./hand.js";
 import { refusal } from "./score.js";
@@ -14,6 +15,7 @@ import { refusal } from "./score.js";
 /** @typedef {import("../schema.js").Useful} Useful */
 /** @typedef {import("../schema.js").Discard} Discard */
 /** @typedef {import("../schema.js").Efficiency} Efficiency */
+/** @typedef {import("../schema.js").WinsInReach} WinsInReach */
 
 /** The result of the efficiency tool; a discard is carried out by its button. */
 export class EfficiencyTool {
@@ -47,9 +49,23 @@ export class EfficiencyTool {
       const body = { family: this.state.family, tiles: this.state.text, seen: this.state.extras.seen ?? "" };
       const found = await ask("POST /api/tools/efficiency", { body, signal: asking.signal });
       fill(this.result, ...this.view(found));
-      if (this.state.family === "riichi" && found.discards.length) await this.#promises(found, asking.signal);
+      const promised = this.state.family === "riichi" && found.discards.length > 0;
+      await Promise.all([this.#values(body, asking.signal), promised ? this.#promises(found, asking.signal) : null]);
     } catch (problem) {
       if (!asking.signal.aborted) fill(this.result, refusal(problem));
+    }
+  }
+
+  /**
+   * Fills in what wins are worth.
+   * @param {import("../schema.js").EfficiencyQuestion} body
+   * @param {AbortSignal} signal
+   */
+  async #values(body, signal) {
+    const { hands } = await ask("POST /api/tools/reach", { body, signal });
+    for (const one of hands) {
+      const place = this.result.querySelector(`[data-wins="${one.tile ?? ""}"]`);
+      if (place) fill(place, winsWords(one));
     }
   }
 
@@ -95,6 +111,8 @@ export class EfficiencyTool {
         h("h2", null, t(found.shanten === 0 ? "tools.waits" : "tools.useful")),
         usefulRow(found.useful),
         h("p", null, t("tools.left", { n: found.left, kinds: found.useful.length })),
+        found.shanten >= 0 ? winsLine("") : null,
+        h("p", { class: "small soft" }, t(`tools.wins.about.${found.family}`)),
       ];
     }
     const most = Math.max(
@@ -132,6 +150,7 @@ export class EfficiencyTool {
           ),
         ),
       ),
+      h("p", { class: "small soft" }, t(`tools.wins.about.${found.family}`)),
       found.family === "riichi" ? h("p", { class: "small soft tools-note" }, t("tools.promise.wait")) : null,
     ];
   }
@@ -161,7 +180,7 @@ export class EfficiencyTool {
           tile(discard.tile, { label: "" }),
         ),
       ),
-      h("td", { class: "small" }, shantenWords(discard.shanten)),
+      h("td", { class: "small" }, shortShanten(discard.shanten)),
       h(
         "td",
         { class: "numbers tools-figure" },
@@ -210,14 +229,43 @@ function usefulLine(discard, columns) {
       { colspan: columns },
       h("span", { class: "visually-hidden" }, `${t("tools.column.useful")}: `),
       usefulRow(discard.useful),
+      discard.shanten >= 0 ? winsLine(discard.tile) : null,
     ),
   );
+}
+
+/**
+ * The line for the wins after a discard, with room for them while they are being computed.
+ * @param {string} discarded the tile, or nothing for a hand of 13 tiles
+ */
+function winsLine(discarded) {
+  return h("p", { class: "small tools-wins", dataset: { wins: discarded } }, h("span", { class: "soft" }, "…"));
+}
+
+/**
+ * What wins are worth.
+ * @param {WinsInReach} found
+ */
+function winsWords({ reach, fan }) {
+  if (fan) {
+    const said = t("tools.wins.fan", { n: number(fan.mean, { maximumFractionDigits: 0 }), missing: fan.missing });
+    return [h("strong", null, said), " ", fansWords(fan)];
+  }
+  if (!reach) return h("span", { class: "soft" }, t("tools.wins.far"));
+  const more = [yakuWords(reach), reach.points === null ? "" : noYakuWords(reach)].filter(Boolean);
+  return [h("strong", null, t("tools.wins", { value: valueWords(reach) })), " ", more.join(t("text.list"))];
 }
 
 /** @param {number} shanten */
 function shantenWords(shanten) {
   if (shanten < 0) return t("tools.complete");
   return shanten === 0 ? t("tools.tenpai") : t("tools.shanten", { n: shanten });
+}
+
+/** @param {number} shanten */
+function shortShanten(shanten) {
+  if (shanten < 0) return t("tools.complete");
+  return shanten === 0 ? t("why.tenpai") : t("why.away", { n: shanten });
 }
 
 /** @param {Useful[]} useful */

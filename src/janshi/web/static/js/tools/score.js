@@ -238,12 +238,7 @@ function reasonCell(worth, reason) {
   const words = (worth.family === "riichi" ? YAKU : FAN)[reason.number];
   const at = ["en", "ja", "zh"].indexOf(language());
   const name = words?.[at] ?? reason.name;
-  const other =
-    at === 0
-      ? `${reason.native} ${reason.reading}`
-      : name === reason.native
-        ? reason.name
-        : `${reason.native} · ${reason.name}`;
+  const other = at === 0 ? `${reason.native} ${reason.reading}` : name === reason.native ? "" : reason.native;
   return [
     h("strong", null, name, reason.count > 1 ? ` × ${reason.count}` : ""),
     " ",

@@ -87,7 +87,7 @@ export default {
     "act.guobiao.ron": "Hu",
     "board.label": "Table",
     "board.rank": "place {n}",
-    "board.flowers": "{n} flowers",
+    "board.flowers": "flowers: {n}",
     "board.hand": "{name}: hand",
     "board.your_hand": "Your hand",
     "board.river": "{name}: discards",

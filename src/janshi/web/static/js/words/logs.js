@@ -55,7 +55,7 @@ export default {
       "用浏览器的牌谱下载工具保存，例如写出 tenhou.net/6 格式的 tensoul；保存游戏原有 JSON 或 protobuf 的工具也可以。这些都是第三方工具。",
     "logs.soul.3": "把文件拖到这里。三人麻将不能分析。",
     "logs.other": "其他",
-    "logs.other.1": "电脑麻将：把牌谱存成 JSON。Botzone：保存完整的对局日志。在这里打的牌：结束后按“分析本局”。",
+    "logs.other.1": "电脑麻将：把牌谱存成 JSON。Botzone：保存完整的对局日志。在这里打的牌：结束后按“分析这场对局”。",
     "logs.private": "文件不会离开这台电脑。",
   },
 };

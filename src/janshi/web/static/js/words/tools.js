@@ -111,6 +111,15 @@ export default {
     "tools.second.about":
       "“Next step” is the number of useful tiles after the next useful draw and the best discard " +
       "then, on average.",
+    "tools.wins": "A win: {value}.",
+    "tools.wins.fan": "A win: about {n} fan; tiles missing: {missing}.",
+    "tools.wins.far": "A win: too far to say.",
+    "tools.wins.about.riichi":
+      "A win: mean points of a ron on the shortest way, for the dealer in East 1, with riichi if the hand is " +
+      "closed, without dora indicators and ura; yaku of at least a fifth of these wins.",
+    "tools.wins.about.guobiao":
+      "A win: tiles missing to the nearest hand of eight fan, the mean fan of the hands about as near, and the fan " +
+      "that at least a fifth of them have, for East in the first hand.",
     "tools.promise.wait": "Chances of winning and points are being calculated …",
     "tools.promise.about":
       "Chance of winning the hand, and expected change of the score in it, by {who} (mdp): the " +
@@ -228,6 +237,13 @@ export default {
     "tools.column.win": "和了率",
     "tools.column.points": "収支",
     "tools.second.about": "「次の受け入れ」は、有効牌を引いて最善の打牌をした後の受け入れ枚数の平均です。",
+    "tools.wins": "和了の打点：{value}。",
+    "tools.wins.fan": "和了：平均約{n}番、8番まであと{missing}枚。",
+    "tools.wins.far": "和了の打点：遠すぎて不明。",
+    "tools.wins.about.riichi":
+      "和了の打点は、最短で和了に向かった場合のロンの平均点です（東1局の親、門前ならリーチ、ドラ表示牌と裏ドラなし）。役は和了の2割以上につくもの。",
+    "tools.wins.about.guobiao":
+      "8番以上の最も近い和了までに足りない枚数、同じくらい近い和了の平均番数、その2割以上につく番種です（最初の局の東家）。",
     "tools.promise.wait": "和了率と収支を計算しています…",
     "tools.promise.about":
       "この局の和了率と点数収支の期待値（{who}（mdp）による）。東1局の親の第一打、手牌にドラなし、平均的な相手の場合。",
@@ -342,6 +358,13 @@ export default {
     "tools.column.win": "和牌率",
     "tools.column.points": "收支",
     "tools.second.about": "“下一步”是摸到有效牌并打出最佳一张之后的平均有效牌张数。",
+    "tools.wins": "和牌点数：{value}。",
+    "tools.wins.fan": "和牌：平均约{n}番，距八番还差{missing}张。",
+    "tools.wins.far": "和牌点数：太远，无法估计。",
+    "tools.wins.about.riichi":
+      "和牌点数为按最短路线荣和的平均点数（东一局庄家，门清则立直，不计宝牌指示牌与里宝牌）；列出至少两成和牌具有的役。",
+    "tools.wins.about.guobiao":
+      "最近的八番以上和牌所缺的张数、同样接近的和牌的平均番数，以及其中至少两成具有的番种（第一局的东家）。",
     "tools.promise.wait": "正在计算和牌率与收支……",
     "tools.promise.about":
       "本局和牌率与点数收支期望，由{who}（mdp）计算：东一局庄家第一打，手中无宝牌，对手为平均水平。",

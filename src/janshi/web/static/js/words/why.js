@@ -3,6 +3,7 @@ export default {
   en: {
     "why.roughly":
       "≈ is the chance of the position as a whole, by the network: the reviewer does not tell choices apart.",
+    "why.declined": "How the hand ends after declining a win is not known.",
     "why.title": "Why",
     "why.loading": "Looking at the hands …",
     "why.none": "There is nothing to compare here.",
@@ -32,8 +33,8 @@ export default {
       "Value and yaku: on the shortest way to a win, as a ron, with riichi if the hand is closed, without ura. " +
       "Distance and useful tiles count the shape only.",
     "why.shape": "Distance, fan aside",
-    "why.missing": "To eight fan",
-    "why.lacks": "{n} tiles missing",
+    "why.missing": "Tiles missing to eight fan",
+    "why.lacks": "{n}",
     "why.fan": "Fan of a win",
     "why.fan.mean": "about {n}",
     "why.fans": "Fan in reach",
@@ -41,7 +42,8 @@ export default {
     "why.inreach.points": "{n} points",
     "why.fan.means":
       "Fan and wins in reach, by the search: wins of eight fan or more near the hand, weighted by the chances of " +
-      "their missing tiles. Chances and dangers were measured against our own players, not against people.",
+      "their missing tiles. Chances and dangers were measured against our own players, not against people; chances " +
+      "of two choices that differ by less than 4 percentage points are about equal.",
     "why.say.fewer": "After {best} {near} tiles are missing to eight fan, after {played} {far}.",
     "why.say.missing":
       "{played} leaves {near} tiles missing to eight fan, {best} {far}: the reviewer does not take the shortest way.",
@@ -88,6 +90,7 @@ export default {
   },
   ja: {
     "why.roughly": "≈は場面全体の確率（ネットワークの推定）です。この検討AIは選択ごとの確率を示しません。",
+    "why.declined": "和了を見逃したあと、局がどう終わるかは分かりません。",
     "why.title": "理由",
     "why.loading": "手牌を調べています…",
     "why.none": "比べるものがありません。",
@@ -125,7 +128,7 @@ export default {
     "why.inreach.points": "{n}点",
     "why.fan.means":
       "番種と狙える和了は探索による値です。手牌に近い8番以上の和了を、足りない牌を引ける確率で重みづけしています。" +
-      "確率と危険度は人間ではなく、当方のプレイヤーとの対局で測りました。",
+      "確率と危険度は人間ではなく、当方のプレイヤーとの対局で測りました。二つの選択の確率の差が4ポイント未満なら、ほぼ同じです。",
     "why.say.fewer": "8番までに足りない牌は、{best}で{near}枚、{played}で{far}枚です。",
     "why.say.missing": "8番までに足りない牌は{played}で{near}枚、{best}で{far}枚です。AIは最短の道を選んでいません。",
     "why.say.reach": "狙える和了の価値は{best}で{more}、{played}で{fewer}です。",
@@ -165,6 +168,7 @@ export default {
   },
   zh: {
     "why.roughly": "≈为整个局面的概率（网络估计）；该分析者不区分各选择的概率。",
+    "why.declined": "放弃和牌之后本局如何结束，无法估计。",
     "why.title": "理由",
     "why.loading": "正在分析手牌…",
     "why.none": "这里没有可比较的内容。",
@@ -201,7 +205,7 @@ export default {
     "why.inreach.points": "{n}分",
     "why.fan.means":
       "番种与可及的和牌由搜索给出：手牌附近八番以上的和牌，按所缺牌的概率加权。" +
-      "概率与危险度是在与本项目的程序（而非真人）的对局中测得的。",
+      "概率与危险度是在与本项目的程序（而非真人）的对局中测得的；两个选择的概率相差不到4个百分点时，可视为相同。",
     "why.say.fewer": "距八番所缺的牌：{best}后{near}张，{played}后{far}张。",
     "why.say.missing": "距八番所缺的牌：{played}后{near}张，{best}后{far}张；AI没有走最短的路。",
     "why.say.reach": "可及的和牌价值：{best}后{more}，{played}后{fewer}。",

@@ -1,4 +1,4 @@
-"""The opponent models' view of a position: who could win, and which tiles are dangerous."""
+"""What models say about opponents in a position: who could win, and which tiles are dangerous."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KIND_TEXTS: Final = tuple(format_tiles([kind]) for kind in range(NUM_KINDS))
 DIGITS: Final = 4
 
 
-class Watcher(Protocol):
+class ThreatModels(Protocol):
     """Models of opponents for a family of rules."""
 
     def look(self, views: Any) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def seen(waiting: Array, winning: Array, riichi: list[bool]) -> dict[str, Any]:
     }
 
 
-class RiichiWatcher:
+class RiichiThreats:
     """The networks of riichi."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class RiichiWatcher:
         return found.ends  # type: ignore[no-any-return]
 
 
-class GuobiaoWatcher:
+class GuobiaoThreats:
     """The models of Guobiao: tenpai means that the opponent could win on some discard, with eight fan."""
 
     def __init__(self) -> None:
