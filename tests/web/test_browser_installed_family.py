@@ -35,6 +35,8 @@ def test_its_rules_and_agents_are_offered(client: httpx.Client) -> None:
     told = rules["mini/quick"]
     assert (told["family"], told["players"], told["formats"], told["default"]) == ("mini", 2, ["text"], True)
     assert [agent["name"] for agent in client.get("/api/agents?rules=mini").json()] == ["random", "tsumogiri"]
+    stated = client.get("/api/families").json()
+    assert stated["families"]["mini"] == stated["usual"]
 
 
 def test_a_game_is_watched_to_its_end(client: httpx.Client, server: Server) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from janshi.rules.layer import Layer
 from janshi.rules.registry import families
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from janshi.core.hand import Hand
     from janshi.rules.game import Game
     from janshi.web.reader import PositionReader
-    from janshi.web.review.shapes import FanReachText, ReachText, SituationText
+    from janshi.web.review.shapes import DecisionKind, FanReachText, ReachText, SituationText
     from janshi.web.review.threats import ThreatModels
 
 Read = tuple[str, int, list[int], str | None]
@@ -69,8 +69,35 @@ class ReviewFamily:
 
 
 @dataclass(frozen=True, slots=True)
+class Traits:
+    """Facts on which the page's words and figures depend. Its scripts ask for them, never for a family's name."""
+
+    terms: str = "guobiao"
+    """The family in whose terms actions are named: `chi` and `pon` in riichi, chow and pung in Guobiao."""
+    honba: bool = False
+    """Whether honba and riichi sticks are counted."""
+    tenpai_shown: bool = False
+    """Whether an exhaustive draw shows who is tenpai."""
+    rounds: bool = False
+    """Whether the hands of a record are named by their rounds; otherwise they are numbered."""
+    value: Literal["points", "fan"] = "fan"
+    """What wins in reach are valued in: points and yaku, or fan, of which a win needs a minimum."""
+    kinds: tuple[DecisionKind, ...] = ("discard", "call", "win")
+    """The kinds of decisions by which mistakes are filtered."""
+    least_chance: float = 0.04
+    """The smallest difference between the chances of two choices that is a reason: less is an error of estimates."""
+    yardstick: str = "greedy"
+    """The player against whom measurements are shown first."""
+    agreement: bool = False
+    """Whether players' agreement with experts was measured in this family."""
+
+
+@dataclass(frozen=True, slots=True)
 class WebFamily:
     """A family of rules as the page sees it."""
+
+    traits: Traits = Traits()
+    """Facts on which the page's words and figures depend."""
 
     melds: tuple[str, ...] = ("none", CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN)
     """What the numbers of `meld_type` mean."""

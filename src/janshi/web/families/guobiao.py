@@ -8,7 +8,7 @@ from janshi.rules.game import Game
 from janshi.rules.guobiao import actions as act
 from janshi.rules.guobiao.state import FLOWERS, PLAYERS
 from janshi.web.choices import win_or_pass
-from janshi.web.families import Read, Reasons, ReviewFamily, WebFamily
+from janshi.web.families import Read, Reasons, ReviewFamily, Traits, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO, result_kind, won
 from janshi.web.reader import PositionReader
 from janshi.web.review.threats import GuobiaoThreats
@@ -102,6 +102,7 @@ def _reasons() -> Reasons:
 
 
 FAMILY: Final = WebFamily(
+    traits=Traits(yardstick="search"),
     hides_kans=True,
     reader=GuobiaoReader,
     read_action=read_action,

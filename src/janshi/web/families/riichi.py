@@ -10,7 +10,7 @@ from janshi.rules.riichi import actions as act
 from janshi.rules.riichi.result import indicators
 from janshi.rules.riichi.state import CALLED_FLAG, PLAYERS, RIICHI_FLAG, TSUMOGIRI_FLAG
 from janshi.rules.riichi.yaku import DORA, YAKU
-from janshi.web.families import Read, Reasons, ReviewFamily, WebFamily
+from janshi.web.families import Read, Reasons, ReviewFamily, Traits, WebFamily
 from janshi.web.outcome import won
 from janshi.web.reader import PositionReader
 from janshi.web.review.threats import RiichiThreats
@@ -219,7 +219,19 @@ ENTRIES: Final = ("janshi.rules.riichi.stepping:step_tables", "janshi.agents.mdp
 
 REVIEWED: Final = ("mjlog", "tenhou6", "mjai", "majsoul", "majiang")
 """Formats of records that can be reviewed."""
+TRAITS: Final = Traits(
+    terms="riichi",
+    honba=True,
+    tenpai_shown=True,
+    rounds=True,
+    value="points",
+    kinds=("discard", "call", "riichi", "fold", "win"),
+    least_chance=0.015,
+    yardstick="careful",
+    agreement=True,
+)
 FAMILY: Final = WebFamily(
+    traits=TRAITS,
     reader=RiichiReader,
     read_action=read_action,
     describe_result=describe_result,

@@ -11,7 +11,7 @@ from janshi.rules.simplified.state import AFTER_DRAW
 from janshi.rules.simplified.tiles import COPIES
 from janshi.web import outcome
 from janshi.web.choices import win_or_pass
-from janshi.web.families import Read, WebFamily
+from janshi.web.families import Read, Traits, WebFamily
 from janshi.web.outcome import EXHAUSTIVE, RON, TSUMO
 from janshi.web.reader import PositionReader
 from janshi.web.tiles import CHI, CONCEALED_KAN, PON
@@ -53,6 +53,7 @@ def describe_result(table: Any) -> dict[str, Any]:
 
 
 FAMILY: Final = WebFamily(
+    traits=Traits(yardstick="search"),
     melds=("none", CHI, PON, CONCEALED_KAN),
     kan_size=COPIES,
     reader=SimplifiedReader,

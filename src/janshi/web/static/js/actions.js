@@ -3,6 +3,7 @@
  * @module
  */
 import { fill, h } from "./dom.js";
+import { traitsOf } from "./families.js";
 import { number, t, tOr } from "./i18n.js";
 import { CHOICE_KEYS } from "./keys.js";
 import { tile, tileName } from "./tiles.js";
@@ -19,7 +20,7 @@ const DISCARDS = new Set(["discard", "tsumogiri"]);
  * @param {string} family
  */
 export function actionName(kind, family) {
-  return family === "riichi" ? t(`act.${kind}`) : tOr(`act.guobiao.${kind}`, t(`act.${kind}`));
+  return tOr(`act.${traitsOf(family).terms}.${kind}`, t(`act.${kind}`));
 }
 
 /**

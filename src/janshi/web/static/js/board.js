@@ -9,6 +9,7 @@
  * @module
  */
 import { fill, h } from "./dom.js";
+import { traitsOf } from "./families.js";
 import { number, t } from "./i18n.js";
 import { meldElement } from "./melds.js";
 import { portrait } from "./portraits.js";
@@ -397,8 +398,7 @@ export class Board {
         h("span", { class: "side-score numbers" }, number(data.score)),
       ),
     );
-    const riichi = position.rules.family === "riichi";
-    const counters = riichi
+    const counters = traitsOf(position.rules.family).honba
       ? h(
           "div",
           { class: "counters numbers" },
@@ -433,7 +433,7 @@ export class Board {
       );
       this.dora.setAttribute("aria-label", `${t("board.dora")}: ${position.dora.map(tileName).join(", ")}`);
     });
-    const dora = riichi ? this.dora : null;
+    const dora = position.dora.length ? this.dora : null;
     return [
       ...sides,
       h(

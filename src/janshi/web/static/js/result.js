@@ -3,6 +3,7 @@
  * @module
  */
 import { h } from "./dom.js";
+import { traitsOf } from "./families.js";
 import { number, signed, t, tOr } from "./i18n.js";
 import { meldElement } from "./melds.js";
 import { scoreName } from "./names.js";
@@ -167,7 +168,8 @@ function fans(winner) {
  * @param {Result} result
  */
 function changes(position, result) {
-  const shown = position.rules.family === "riichi" && !result.winners.length && result.kind === "exhaustive draw";
+  const drawn = !result.winners.length && result.kind === "exhaustive draw";
+  const shown = drawn && traitsOf(position.rules.family).tenpai_shown;
   return h(
     "table",
     { class: "changes" },

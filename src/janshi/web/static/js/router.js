@@ -4,6 +4,7 @@
  */
 import { addWords, t } from "./i18n.js";
 import { byId, fill, h } from "./dom.js";
+import { loadFamilies } from "./families.js";
 
 /** @typedef {import("./types.js").App} App */
 /** @typedef {import("./types.js").Mounted} Mounted */
@@ -95,7 +96,8 @@ async function show(app, onPage) {
   onPage(route.name);
   const root = byId("page");
   try {
-    const [page, words] = await Promise.all([route.load(), route.words(), ...route.styles.map(style)]);
+    const needed = [loadFamilies(), ...route.styles.map(style)];
+    const [page, words] = await Promise.all([route.load(), route.words(), ...needed]);
     if (mine !== turn) return;
     addWords(words.default);
     mounted?.unmount();

@@ -583,6 +583,28 @@ export interface FactsText {
   safe: number | null;
 }
 
+/** What the page asks of a family of rules: `Traits`, and facts that follow from how its games are played. */
+export interface FamilyText {
+  terms: string;
+  honba: boolean;
+  tenpai_shown: boolean;
+  rounds: boolean;
+  value: "points" | "fan";
+  kinds: DecisionKind[];
+  least_chance: number;
+  yardstick: string;
+  agreement: boolean;
+  ranked: boolean;
+  hides_kans: boolean;
+  chances: boolean;
+}
+
+/** The families of rules by name, and the `usual` facts, those of any other family. */
+export interface FamilyTexts {
+  families: { [name: string]: FamilyText };
+  usual: FamilyText;
+}
+
 /** A fan of a win; `points` is what it adds in all. */
 export interface FanLine {
   name: string;
@@ -1818,6 +1840,11 @@ export interface Routes {
     params: {};
     body: null;
     answer: RulesText[];
+  };
+  "GET /api/families": {
+    params: {};
+    body: null;
+    answer: FamilyTexts;
   };
   "GET /api/agents": {
     params: {

@@ -5,6 +5,7 @@
 import { agentIdea } from "../agent_words.js";
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { language, number, signed, t, tOr } from "../i18n.js";
 import { strength as strengthOf, whoIs } from "../opponents.js";
 import { portrait } from "../portraits.js";
@@ -132,22 +133,19 @@ function ratingOf(player) {
 function strength(players, again) {
   const all = players.flatMap((player) => player.measured).filter((one) => one.rules.startsWith(`${state.family}/`));
   const opponents = [...new Set(all.map((one) => one.against))];
-  const against =
-    state.against[state.family] ??
-    opponents.find((name) => name === (state.family === "riichi" ? "careful" : "search")) ??
-    opponents[0];
+  const { ranked, yardstick } = traitsOf(state.family);
+  const against = state.against[state.family] ?? opponents.find((name) => name === yardstick) ?? opponents[0];
   if (!against) return h("p", { class: "soft" }, t("players.none"));
-  const rank = state.family === "riichi";
   const rows = all
     .filter((one) => one.against === against)
-    .map((one) => ({ one, figure: rank ? one.rank : one.points }))
+    .map((one) => ({ one, figure: ranked ? one.rank : one.points }))
     .filter(({ figure }) => figure !== null)
     .map(({ one, figure }) => ({
       name: one.agent,
       note: t("players.games", { n: number(one.games) }),
       .../** @type {Figure} */ (figure),
     }))
-    .sort((a, b) => (rank ? a.value - b.value : b.value - a.value));
+    .sort((a, b) => (ranked ? a.value - b.value : b.value - a.value));
   const select = h(
     "select",
     {
@@ -166,8 +164,8 @@ function strength(players, again) {
     rowPlot({
       title: t("players.plot.strength", { against }),
       rows,
-      x: { label: t(rank ? "players.rank" : "players.points") },
-      reference: { value: rank ? 2.5 : 0, label: t(rank ? "players.even_rank" : "players.even_points") },
+      x: { label: t(ranked ? "players.rank" : "players.points") },
+      reference: { value: ranked ? 2.5 : 0, label: t(ranked ? "players.even_rank" : "players.even_points") },
     }),
   );
 }
@@ -191,7 +189,7 @@ function card(player) {
       ),
     ),
     h("p", null, tOr(`style.${player.name}`, "")),
-    player.agreement !== null && state.family === "riichi"
+    player.agreement !== null && traitsOf(state.family).agreement
       ? h("p", { class: "small players-agreement" }, t("players.agreement", { share: percent(player.agreement) }))
       : null,
     h("p", { class: "small soft" }, agentIdea(player)),

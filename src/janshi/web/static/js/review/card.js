@@ -4,6 +4,7 @@
  * @module
  */
 import { h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { addWords, number, signed, t, tOr } from "../i18n.js";
 import { yearsOf } from "../names.js";
 import { tile } from "../tiles.js";
@@ -150,7 +151,7 @@ function isMeasured(luck) {
  */
 function luckFigures(luck, seat, family) {
   if (!isMeasured(luck)) {
-    const names = ["card.luck", family === "riichi" ? "card.adjusted" : "card.adjusted.points"];
+    const names = ["card.luck", traitsOf(family).ranked ? "card.adjusted" : "card.adjusted.points"];
     return names.map((name) => ({ name: t(name), value: "…", note: "", waiting: true }));
   }
   if (!luck?.available || !luck.luck) return [];

@@ -3,6 +3,7 @@
  * @module
  */
 import { fill, h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { t } from "../i18n.js";
 
 /**
@@ -13,7 +14,7 @@ import { t } from "../i18n.js";
  */
 export function chancesElements(decision, source, app, done) {
   const known = decision.choices.some((one) => "win" in one.numbers);
-  if (known || !source.chances || decision.position.rules.family !== "riichi") return [];
+  if (known || !source.chances || !traitsOf(decision.position.rules.family).chances) return [];
   const load = async () => {
     button.disabled = true;
     fill(button, t("rv.chances.running"));

@@ -4,7 +4,7 @@
  */
 import { ask } from "../api.js";
 import { fill, h, soon } from "../dom.js";
-import { addWords, language, t } from "../i18n.js";
+import { addWords, language, t, tOr } from "../i18n.js";
 import words from "../words/replay.js";
 import { gettingLogs } from "./getting_logs.js";
 import { amount, gameName } from "./words.js";
@@ -79,7 +79,7 @@ export class ReviewList {
     const options = Object.entries(this.menu).map(([family, { reviewers }]) =>
       h(
         "optgroup",
-        { label: t(`rv.family.${family}`) },
+        { label: tOr(`rv.family.${family}`, family) },
         reviewers.map((one) => h("option", { value: one.label }, `${one.name} – ${t(`rv.by.${one.unit}`)}`)),
       ),
     );

@@ -4,6 +4,7 @@
  */
 import { h, s } from "../dom.js";
 import { errorNode } from "../error_words.js";
+import { traitsOf } from "../families.js";
 import { number, signed, t, tOr } from "../i18n.js";
 import { tile } from "../tiles.js";
 import { handName, playerName } from "./words.js";
@@ -114,7 +115,7 @@ function curve(luck, review, chosen, measure) {
  * @param {number} hand
  */
 function shortName(review, hand) {
-  const end = review.family === "riichi" ? review.hands[hand]?.end : null; // other families have hands, no rounds
+  const end = traitsOf(review.family).rounds ? review.hands[hand]?.end : null;
   return end
     ? `${t(`wind.${"ESWN"[Math.floor(end.round / 4)] ?? "E"}`).slice(0, 1)}${(end.round % 4) + 1}`
     : String(hand + 1);

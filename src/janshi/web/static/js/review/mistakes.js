@@ -5,6 +5,7 @@
 import { actionWords } from "../agent_words.js";
 import { tile } from "../tiles.js";
 import { h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { number, t } from "../i18n.js";
 import { STEPS, amount, cost, costOf, handName, playerName, sentences, tagElements, truthWords } from "./words.js";
 
@@ -136,7 +137,7 @@ function controls(review, filter, changed) {
     });
     return h("label", { class: "check" }, input, words);
   };
-  const kinds = KINDS.filter((kind) => review.family === "riichi" || (kind !== "riichi" && kind !== "fold"));
+  const { kinds } = traitsOf(review.family);
   return h(
     "div",
     { class: "rv-filters" },
@@ -327,7 +328,7 @@ export function ratesElements(review, filter, luck) {
 function adjusted(review, luck, seat) {
   const rank = review.hands[review.hands.length - 1]?.end.seats[seat]?.rank;
   if (!luck?.available || !luck.adjusted_ranks || !luck.luck)
-    return rank && review.family === "riichi" ? h("p", null, t("rv.result", { rank })) : null;
+    return rank && traitsOf(review.family).ranked ? h("p", null, t("rv.result", { rank })) : null;
   const two = { maximumFractionDigits: 2 };
   return h(
     "p",

@@ -3,7 +3,7 @@
  * @module
  */
 import { h } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { number, t, tOr } from "../i18n.js";
 import { bar, playerName } from "./words.js";
 import { tile } from "../tiles.js";
 
@@ -41,12 +41,12 @@ export function opponentsElements(decision, review) {
   const seen = decision.opponents;
   if (!seen) return [h("p", { class: "soft" }, t("rv.opponents.none"))];
   const seats = [1, 2, 3].map((i) => (decision.seat + i) % 4);
-  const rules = review.family === "guobiao" ? ".guobiao" : "";
+  const said = (/** @type {string} */ key, more = "") => tOr(`${key}.${review.family}${more}`, t(key + more));
   const places = ["rv.right", "rv.across", "rv.left"];
   const name = (/** @type {number} */ i) => `${playerName(review, seats[i] ?? 0)} (${t(places[i] ?? "")})`;
   const riichi = (/** @type {number} */ i) => decision.position.seats[seats[i] ?? 0]?.riichi;
   return [
-    h("h3", null, t(`rv.tenpai${rules}`)),
+    h("h3", null, said("rv.tenpai")),
     h(
       "ul",
       { class: "rv-tenpai" },
@@ -60,10 +60,10 @@ export function opponentsElements(decision, review) {
         ),
       ),
     ),
-    h("p", { class: "small soft" }, t(`rv.tenpai${rules}.means`)),
+    h("p", { class: "small soft" }, said("rv.tenpai", ".means")),
     h("h3", null, t("rv.danger")),
     handDangers(decision, (i) => [playerName(review, seats[i] ?? 0), t(places[i] ?? "")]),
-    h("p", { class: "small soft" }, `${t("rv.danger.means")} ${t(`rv.danger.checked${rules}`)}`),
+    h("p", { class: "small soft" }, `${t("rv.danger.means")} ${tOr(`rv.danger.checked.${review.family}`, "")}`),
     h("details", null, h("summary", null, t("rv.danger.all")), grid(decision)),
   ];
 }

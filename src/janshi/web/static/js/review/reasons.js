@@ -3,6 +3,7 @@
  * @module
  */
 import { h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { number, t } from "../i18n.js";
 import { rounded } from "./reach.js";
 import { dealIn, reachWords, shantenWords } from "./why.js";
@@ -17,10 +18,7 @@ import { choiceElement, percent, playerName } from "./words.js";
 /** @typedef {{weight: number, key: string, values: Record<string, string | number>}} Reason */
 
 const MOST = 3;
-/** Differences that are worth a sentence. */
-const CHANCE = 0.015;
-/** The same in Guobiao, where chances of single choices are less exact. */
-const ROUGH_CHANCE = 0.04;
+/** Differences that are worth a sentence; that of chances is a trait of the family. */
 const DANGER = 0.01;
 const TILES = 3;
 const POINTS = 700;
@@ -43,7 +41,7 @@ export function sentences(decision, review, why) {
     ...(mine && theirs
       ? [...dangers(mine, theirs, decision, review), ...speeds(mine, theirs), ...values(mine, theirs)]
       : []),
-    ...chances(played, best, review.family === "riichi" ? CHANCE : ROUGH_CHANCE),
+    ...chances(played, best, traitsOf(review.family).least_chance),
     ...safe(mine, theirs, decision),
   ].sort((a, b) => b.weight - a.weight);
   const last = lastHand(why, review);

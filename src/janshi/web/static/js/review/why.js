@@ -4,6 +4,7 @@
  * @module
  */
 import { h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { addWords, number, t } from "../i18n.js";
 import { fansWords, noYakuWords, valueWords, yakuWords } from "./reach.js";
 import { tile } from "../tiles.js";
@@ -20,6 +21,28 @@ addWords(words);
 /** @typedef {import("./types.js").Weighed} Weighed */
 /** @typedef {{name: string, cells: (Node | string | (Node | string | null)[] | null)[]}} Line */
 
+/** @typedef {(facts: Facts) => Line["cells"][number]} Cell */
+
+/**
+ * The lines on a hand's shape and value, by what wins are valued in. With fan, shanten is of the shape only.
+ * @type {Record<"points" | "fan", [string, Cell][]>}
+ */
+const HAND = {
+  points: [
+    ["why.shanten", (one) => shantenWords(one.shanten)],
+    ["why.useful", usefulCell],
+    ["why.value", valueCell],
+    ["why.yaku", yakuCell],
+  ],
+  fan: [
+    ["why.shape", (one) => shantenWords(one.shanten)],
+    ["why.useful", usefulCell],
+    ["why.missing", missingCell],
+    ["why.fan", (one) => (one.fan ? t("why.fan.mean", { n: number(one.fan.mean) }) : null)],
+    ["why.fans", fansCell],
+    ["why.inreach", (one) => (one.fan ? reachWords(one.fan.points) : null)],
+  ],
+};
 const LISTED = 12;
 /** Chances of opponents below this are not worth a line of their own. */
 const SMALL = 0.001;
@@ -115,22 +138,13 @@ function table(sides, lines, review, mine) {
  * @returns {Line[]}
  */
 function comparison(sides, facts, decision, review) {
-  const line = (/** @type {string} */ key, /** @type {(facts: Facts) => Line["cells"][number]} */ cell) => ({
+  const line = (/** @type {string} */ key, /** @type {Cell} */ cell) => ({
     name: t(key),
     cells: facts.map((one) => (one ? cell(one) : null)),
   });
   /** @type {Line[]} */
   const lines = [
-    line(review.family === "riichi" ? "why.shanten" : "why.shape", (one) => shantenWords(one.shanten)),
-    line("why.useful", usefulCell),
-    ...(review.family === "riichi"
-      ? [line("why.value", valueCell), line("why.yaku", yakuCell)]
-      : [
-          line("why.missing", missingCell),
-          line("why.fan", (one) => (one.fan ? t("why.fan.mean", { n: number(one.fan.mean) }) : null)),
-          line("why.fans", fansCell),
-          line("why.inreach", (one) => (one.fan ? reachWords(one.fan.points) : null)),
-        ]),
+    ...HAND[traitsOf(review.family).value].map(([key, cell]) => line(key, cell)),
     ...chanceLines(sides, decision),
   ];
   for (let i = 0; i < 3; i += 1) {

@@ -2,8 +2,10 @@
  * How things of a review are written: choices, costs, hands, players.
  * @module
  */
+import { actionName } from "../actions.js";
 import { roundName } from "../board.js";
 import { h } from "../dom.js";
+import { traitsOf } from "../families.js";
 import { number, t, tOr } from "../i18n.js";
 import { tile } from "../tiles.js";
 
@@ -114,7 +116,7 @@ export function percent(value) {
  * @returns {HTMLElement}
  */
 export function choiceElement(choice, family) {
-  const words = tOr(`act.${family}.${choice.kind}`, t(`act.${choice.kind}`));
+  const words = actionName(choice.kind, family);
   const plain = choice.kind === "discard" || choice.kind === "tsumogiri";
   const tiles = plain
     ? [choice.tile]
@@ -186,7 +188,7 @@ export function withNames(position, review) {
  */
 export function handName(review, hand) {
   const head = review.hands[hand];
-  if (!head || review.family !== "riichi") return t("rv.hand", { n: hand + 1 });
+  if (!head || !traitsOf(review.family).rounds) return t("rv.hand", { n: hand + 1 });
   return head.honba ? `${roundName(head.end)} · ${t("board.honba", { n: head.honba })}` : roundName(head.end);
 }
 
@@ -226,7 +228,7 @@ export function closed(position) {
  * @param {Position} position
  */
 function hiddenMeld(meld, position) {
-  const hidden = position.rules.family === "guobiao" && meld.kind === "concealed_kan";
+  const hidden = traitsOf(position.rules.family).hides_kans && meld.kind === "concealed_kan";
   return hidden ? { ...meld, tiles: meld.tiles.map(() => "?") } : meld;
 }
 

@@ -8,6 +8,7 @@ import { number, signed, t } from "../i18n.js";
 import { whoIs } from "../opponents.js";
 import { fansWords, noYakuWords, valueWords, yakuWords } from "../review/reach.js";
 import { tile, tileName } from "../tiles.js";
+import { offerOf } from "./families.js";
 import { WAITING, formatHand, handSize, parseHand } from "./hand.js";
 import { refusal } from "./score.js";
 
@@ -49,7 +50,7 @@ export class EfficiencyTool {
       const body = { family: this.state.family, tiles: this.state.text, seen: this.state.extras.seen ?? "" };
       const found = await ask("POST /api/tools/efficiency", { body, signal: asking.signal });
       fill(this.result, ...this.view(found));
-      const promised = this.state.family === "riichi" && found.discards.length > 0;
+      const promised = offerOf(found.family).promises.length > 0 && found.discards.length > 0;
       await Promise.all([this.#values(body, asking.signal), promised ? this.#promises(found, asking.signal) : null]);
     } catch (problem) {
       if (!asking.signal.aborted) fill(this.result, refusal(problem));
@@ -119,8 +120,8 @@ export class EfficiencyTool {
       1,
       ...found.discards.filter((one) => one.shanten === found.discards[0]?.shanten).map((one) => one.left),
     );
-    const columns = ["discard", "after", "sum", "second"];
-    if (found.family === "riichi") columns.push("win", "points");
+    const { promises } = offerOf(found.family);
+    const columns = ["discard", "after", "sum", "second", ...promises];
     return [
       head,
       h("h2", null, t("tools.discards")),
@@ -144,14 +145,14 @@ export class EfficiencyTool {
             "tbody",
             null,
             found.discards.map((discard) => [
-              this.row(discard, found.discards[0], most, found.family),
+              this.row(discard, found.discards[0], most, promises),
               usefulLine(discard, columns.length),
             ]),
           ),
         ),
       ),
       h("p", { class: "small soft" }, t(`tools.wins.about.${found.family}`)),
-      found.family === "riichi" ? h("p", { class: "small soft tools-note" }, t("tools.promise.wait")) : null,
+      promises.length ? h("p", { class: "small soft tools-note" }, t("tools.promise.wait")) : null,
     ];
   }
 
@@ -159,9 +160,9 @@ export class EfficiencyTool {
    * @param {Discard} discard
    * @param {Discard | undefined} best
    * @param {number} most
-   * @param {string} family
+   * @param {string[]} promises columns that are filled in later
    */
-  row(discard, best, most, family) {
+  row(discard, best, most, promises) {
     const top = discard.shanten === best?.shanten;
     return h(
       "tr",
@@ -198,7 +199,7 @@ export class EfficiencyTool {
         { class: "numbers tools-figure" },
         discard.second === null ? "–" : number(discard.second, { maximumFractionDigits: 1 }),
       ),
-      family === "riichi" ? [0, 1].map(() => h("td", { class: "numbers tools-figure tools-promise" }, "–")) : null,
+      promises.map(() => h("td", { class: "numbers tools-figure tools-promise" }, "–")),
     );
   }
 

@@ -6,10 +6,11 @@ import { fill, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { HandEditor } from "./hand.js";
 import { EfficiencyTool } from "./efficiency.js";
+import { FAMILIES, offerOf } from "./families.js";
 import { ScoreTool } from "./score.js";
 
 /** @typedef {"score" | "efficiency"} ToolName */
-/** @typedef {"riichi" | "guobiao"} ToolFamily */
+/** @typedef {import("./families.js").ToolFamily} ToolFamily */
 
 /**
  * What the page remembers while it is away.
@@ -23,11 +24,6 @@ import { ScoreTool } from "./score.js";
 
 /** @type {ToolState} */
 const state = { tool: "score", family: "riichi", text: "", extras: { dora: "", ura: "", seen: "" }, how: {} };
-
-const EXAMPLES = {
-  score: { riichi: "234m406p678s22p567m", guobiao: "123456789m55p789s" },
-  efficiency: { riichi: "1348m2267p05s1157z", guobiao: "147m258p36s12345z1m" },
-};
 
 /**
  * @param {HTMLElement} root
@@ -45,9 +41,9 @@ export function mount(root, params, app) {
 /** @param {URLSearchParams} query */
 function readAddress(query) {
   const tool = query.get("tool");
-  const family = query.get("family");
+  const family = FAMILIES.find((one) => one === query.get("family"));
   if (tool === "score" || tool === "efficiency") state.tool = tool;
-  if (family === "riichi" || family === "guobiao") state.family = family;
+  if (family) state.family = family;
   const tiles = query.get("tiles");
   if (tiles !== null) state.text = tiles.slice(0, 120);
 }
@@ -78,23 +74,13 @@ class ToolsPage {
     const tool = score
       ? new ScoreTool(state, () => this.asked())
       : new EfficiencyTool(state, (text) => editor.set(text));
-    const red = state.family === "riichi";
+    const offer = offerOf(state.family);
+    const more = score ? offer.indicators : /** @type {import("./hand.js").Target[]} */ (["seen"]);
     const editor = new HandEditor({
       text: state.text,
-      extras: score
-        ? red
-          ? { dora: state.extras.dora ?? "", ura: state.extras.ura ?? "" }
-          : {}
-        : { seen: state.extras.seen ?? "" },
-      targets: [
-        "hand",
-        "chi",
-        "pon",
-        "open_kan",
-        "concealed_kan",
-        .../** @type {import("./hand.js").Target[]} */ (score ? (red ? ["dora", "ura"] : []) : ["seen"]),
-      ],
-      red,
+      extras: Object.fromEntries(more.map((name) => [name, state.extras[name] ?? ""])),
+      targets: ["hand", "chi", "pon", "open_kan", "concealed_kan", ...more],
+      red: offer.red,
       onChange: (text, extras) => {
         state.text = text;
         Object.assign(state.extras, extras);
@@ -104,7 +90,7 @@ class ToolsPage {
     this.tool = tool;
     const example = h(
       "button",
-      { type: "button", class: "quiet", onclick: () => editor.set(EXAMPLES[state.tool][state.family]) },
+      { type: "button", class: "quiet", onclick: () => editor.set(offer.examples[state.tool]) },
       t("tools.example"),
     );
     fill(
@@ -116,7 +102,7 @@ class ToolsPage {
         this.switches(t("tools.tool"), ["score", "efficiency"], state.tool, (one) => {
           state.tool = /** @type {ToolName} */ (one);
         }),
-        this.switches(t("tools.rules"), ["riichi", "guobiao"], state.family, (one) => {
+        this.switches(t("tools.rules"), FAMILIES, state.family, (one) => {
           state.family = /** @type {ToolFamily} */ (one);
         }),
         example,

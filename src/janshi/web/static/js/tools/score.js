@@ -6,22 +6,14 @@ import { ApiError, ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { language, number, t, tOr } from "../i18n.js";
 import { tileRow } from "../tiles.js";
-import { FAN } from "./fan.js";
+import { offerOf } from "./families.js";
 import { WAITING, handSize, parseHand } from "./hand.js";
-import { YAKU } from "./yaku.js";
 
 /** @typedef {import("./page.js").ToolState} ToolState */
 
 /** @typedef {import("../schema.js").Routes} Routes */
 /** @typedef {import("../schema.js").Reason} Reason */
 /** @typedef {import("../schema.js").Worth} Worth */
-
-const RULES = ["tenhou", "tenhou_no_red", "mahjong_soul", "mleague"];
-const CHECKS = {
-  riichi: ["tsumo", "riichi", "double_riichi", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn"],
-  guobiao: ["self_drawn", "last_of_kind", "last_tile", "after_kong", "robbing"],
-};
-const NUMBERS = { riichi: { honba: 20, sticks: 20 }, guobiao: { flowers: 8 } };
 
 /** The calculator's controls and its result. */
 export class ScoreTool {
@@ -32,6 +24,8 @@ export class ScoreTool {
   constructor(state, onChange) {
     this.state = state;
     this.onChange = onChange;
+    this.offer = offerOf(state.family);
+    const { presets, checks, numbers } = this.offer;
     this.result = h("section", { class: "card tools-result", "aria-live": "polite", "aria-label": t("tools.result") });
     this.controls = h(
       "section",
@@ -42,17 +36,17 @@ export class ScoreTool {
         { class: "tools-winds" },
         this.select("seat_wind", ["E", "S", "W", "N"], "wind."),
         this.select("round_wind", ["E", "S", "W", "N"], "wind."),
-        state.family === "riichi" ? this.select("rules", RULES, "tools.rules.") : null,
+        presets.length ? this.select("rules", presets, "tools.rules.") : null,
       ),
       h(
         "div",
         { class: "tools-checks" },
-        CHECKS[state.family].map((name) => this.check(name)),
+        checks.map((name) => this.check(name)),
       ),
       h(
         "div",
         { class: "tools-numbers" },
-        Object.entries(NUMBERS[state.family]).map(([name, most]) => this.count(name, most)),
+        Object.entries(numbers).map(([name, most]) => this.count(name, most)),
       ),
     );
     /** @type {AbortController | null} */
@@ -121,21 +115,19 @@ export class ScoreTool {
   /** The request to the server. */
   question() {
     const { family, text, extras, how } = this.state;
+    const { presets, checks, numbers, indicators } = this.offer;
     const names = [
-      ...CHECKS[family],
-      ...Object.keys(NUMBERS[family]),
+      ...checks,
+      ...Object.keys(numbers),
       "seat_wind",
       "round_wind",
-      ...(family === "riichi" ? ["rules"] : []),
+      ...(presets.length ? ["rules"] : []),
     ];
     /** @type {Record<string, unknown>} */
     const asked = { family, tiles: text };
     for (const name of names) if (how[name] !== undefined) asked[name] = how[name];
-    if (family === "riichi")
-      Object.assign(asked, {
-        dora_indicators: extras.dora ?? "",
-        ura_indicators: how.riichi || how.double_riichi ? (extras.ura ?? "") : "",
-      });
+    const turned = { dora: true, ura: how.riichi || how.double_riichi };
+    for (const name of indicators) asked[`${name}_indicators`] = turned[name] ? (extras[name] ?? "") : "";
     return /** @type {Routes["POST /api/tools/score"]["body"]} */ (/** @type {unknown} */ (asked));
   }
 
@@ -181,7 +173,7 @@ function worthView(worth) {
   return [
     h("p", { class: `tools-worth${worth.wins ? "" : " bad"}` }, headline(worth)),
     worth.wins ? null : h("p", { class: "bad" }, t("tools.too_few", { n: worth.needed })),
-    h("h2", null, t(worth.family === "riichi" ? "tools.yaku" : "tools.fans")),
+    h("h2", null, t(offerOf(worth.family).reasons)),
     reasonTable(worth),
     worth.fu_parts.length ? h("h2", null, t("tools.fu")) : null,
     worth.fu_parts.length ? fuTable(worth) : null,
@@ -193,7 +185,7 @@ function worthView(worth) {
 /** @param {Worth} worth */
 function headline(worth) {
   const points = t("tools.points", { n: number(worth.total) });
-  if (worth.family === "guobiao")
+  if (worth.unit === "fan")
     return [t("tools.fan_total", { n: worth.total_fan }), worth.wins ? points : ""].filter(Boolean).join(" · ");
   if (worth.yakuman) return `${worth.yakuman > 1 ? `${worth.yakuman} × ` : ""}${t("tools.limit.yakuman")} · ${points}`;
   const limit = worth.limit ? ` · ${t(`tools.limit.${worth.limit}`)}` : "";
@@ -235,14 +227,15 @@ function reasonTable(worth) {
  * @param {Reason} reason
  */
 function reasonCell(worth, reason) {
-  const words = (worth.family === "riichi" ? YAKU : FAN)[reason.number];
+  const { table, native } = offerOf(worth.family);
+  const words = table[reason.number];
   const at = ["en", "ja", "zh"].indexOf(language());
   const name = words?.[at] ?? reason.name;
   const other = at === 0 ? `${reason.native} ${reason.reading}` : name === reason.native ? "" : reason.native;
   return [
     h("strong", null, name, reason.count > 1 ? ` × ${reason.count}` : ""),
     " ",
-    h("span", { class: "soft small", lang: at === 0 ? (worth.family === "riichi" ? "ja" : "zh") : null }, other),
+    h("span", { class: "soft small", lang: at === 0 ? native : null }, other),
     h("div", { class: "small" }, words?.[at + 3] ?? ""),
     reason.tiles.length
       ? h(

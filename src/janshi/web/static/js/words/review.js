@@ -209,7 +209,7 @@ export default {
     "rv.tenpai.guobiao.means":
       "Ready to win on some discard, with eight fan. According to the opponent model, which sees only what everyone " +
       "can see, not the hands.",
-    "rv.danger.checked":
+    "rv.danger.checked.riichi":
       "Checked on 1,470 houou games: of tiles said to deal in with 13 %, 14 % would have; of those with 1.4 %, 1.5 %.",
     "rv.danger.checked.guobiao":
       "Checked on hands between our own players: of tiles said to deal in with 6.5 %, 7.0 % would have; of those " +
@@ -467,7 +467,7 @@ export default {
     "rv.tenpai.guobiao": "和了できる状態の確率",
     "rv.tenpai.guobiao.means":
       "誰かの打牌で8番以上の和了ができる状態です。相手モデルが、誰にでも見える情報だけから推定した値です。",
-    "rv.danger.checked":
+    "rv.danger.checked.riichi":
       "鳳凰卓の1,470戦で確認: 13 %と推定した牌は14 %、1.4 %と推定した牌は1.5 %が実際に放銃となる牌でした。",
     "rv.danger.checked.guobiao":
       "当方のプレイヤーどうしの対局で確認: 6.5 %と推定した牌は7.0 %、1.4 %と推定した牌は1.3 %が実際に放銃となる牌でした。" +
@@ -706,7 +706,7 @@ export default {
     "rv.danger.means": "现在打出这张牌放铳给该玩家的概率（已听牌且正等这张）。满条为20 %或更多。",
     "rv.tenpai.guobiao": "可以和牌的概率",
     "rv.tenpai.guobiao.means": "即他人打出某张牌就能以八番以上和牌。对手模型仅根据所有人可见的信息估计。",
-    "rv.danger.checked": "已用1,470场凤凰桌对局检验：估计为13 %的牌实际有14 %会放铳，估计为1.4 %的牌有1.5 %。",
+    "rv.danger.checked.riichi": "已用1,470场凤凰桌对局检验：估计为13 %的牌实际有14 %会放铳，估计为1.4 %的牌有1.5 %。",
     "rv.danger.checked.guobiao":
       "已用本项目程序之间的对局检验：估计为6.5 %的牌实际有7.0 %会放铳，估计为1.4 %的牌有1.3 %。真人的打法可能不同。",
     "rv.danger.all": "所有牌",
