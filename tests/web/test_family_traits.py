@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from janshi.rules.registry import BUILT_IN
-from janshi.web.live.routes import family_texts
+from janshi.web.traits import all_traits
 
 JS = Path(__file__).resolve().parents[2] / "src" / "janshi" / "web" / "static" / "js"
 SCRIPTS = sorted(path for path in JS.rglob("*.js") if "words" not in path.relative_to(JS).parts)
@@ -67,13 +67,13 @@ def test_every_trait_is_read_by_a_script() -> None:
     read = set(re.findall(r"traitsOf\([^()]*\)\.(\w+)", text))
     for names in re.findall(r"const \{([^}]*)\} = traitsOf\(", text):
         read |= {name.strip() for name in names.split(",")}
-    assert read == set(family_texts()["usual"])
+    assert read == set(all_traits().usual.model_dump())
 
 
 def test_the_built_in_families_differ_in_what_they_state() -> None:
-    families = family_texts()["families"]
-    assert set(BUILT_IN) <= set(families)
-    riichi, guobiao, simplified = (families[name] for name in BUILT_IN)
+    stated = all_traits().model_dump()
+    assert set(BUILT_IN) <= set(stated["families"])
+    riichi, guobiao, simplified = (stated["families"][name] for name in BUILT_IN)
     assert riichi == {
         "terms": "riichi",
         "honba": True,
@@ -88,6 +88,6 @@ def test_the_built_in_families_differ_in_what_they_state() -> None:
         "hides_kans": False,
         "chances": True,
     }
-    usual = family_texts()["usual"]
+    usual = stated["usual"]
     assert guobiao == {**usual, "yardstick": "search", "hides_kans": True}
     assert simplified == {**usual, "yardstick": "search"}

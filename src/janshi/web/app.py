@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from janshi import __version__
-from janshi.web import outlook, players, reach, tools
+from janshi.web import outlook, players, reach, tools, traits
 from janshi.web.career import routes as career
 from janshi.web.errors import add_errors, error_answer, nothing_at
 from janshi.web.live import routes as live
@@ -63,7 +63,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     add_errors(app)
-    parts = (live, review, watch_routes, career, practice, tools, outlook, reach, players)
+    parts = (live, traits, review, watch_routes, career, practice, tools, outlook, reach, players)
     for part in (part.router for part in parts):
         app.include_router(part)
 

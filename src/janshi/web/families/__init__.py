@@ -10,15 +10,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from pydantic import BaseModel, ConfigDict
+
 from janshi.rules.layer import Layer
 from janshi.rules.registry import families
+from janshi.web.review.shapes import DecisionKind
 from janshi.web.tiles import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 
 if TYPE_CHECKING:
     from janshi.core.hand import Hand
     from janshi.rules.game import Game
     from janshi.web.reader import PositionReader
-    from janshi.web.review.shapes import DecisionKind, FanReachText, ReachText, SituationText
+    from janshi.web.review.shapes import FanReachText, ReachText, SituationText
     from janshi.web.review.threats import ThreatModels
 
 Read = tuple[str, int, list[int], str | None]
@@ -68,9 +71,10 @@ class ReviewFamily:
     """The agent that is asked how a hand may end after each choice, for reviewers that do not say so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(BaseModel):
     """Facts on which the page's words and figures depend. Its scripts ask for them, never for a family's name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
 
     terms: str = "guobiao"
     """The family in whose terms actions are named: `chi` and `pon` in riichi, chow and pung in Guobiao."""
@@ -96,7 +100,7 @@ class Traits:
 class WebFamily:
     """A family of rules as the page sees it."""
 
-    traits: Traits = Traits()
+    traits: Traits = field(default_factory=Traits)
     """Facts on which the page's words and figures depend."""
 
     melds: tuple[str, ...] = ("none", CHI, PON, OPEN_KAN, CONCEALED_KAN, ADDED_KAN)

@@ -10,10 +10,8 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
-from janshi.arena.families import ARENA_LAYER, ArenaFamily
-from janshi.rules.registry import families, find_family, game_names
+from janshi.rules.registry import find_family, game_names
 from janshi.web.errors import ERRORS, Refused
-from janshi.web.families import WEB_LAYER, WebFamily
 from janshi.web.live.agents import agents_of
 from janshi.web.live.downloads import NothingYet, formats_of, no_such_format, record_text
 from janshi.web.live.floor import HOST, Floor, rules_name
@@ -21,16 +19,7 @@ from janshi.web.live.game import PLAY, YOU
 from janshi.web.live.matches import describe_match, list_matches, match_game
 from janshi.web.live.messages import LiveState
 from janshi.web.live.play import game_of
-from janshi.web.live.shapes import (
-    AgentText,
-    FamilyText,
-    FamilyTexts,
-    KeptGame,
-    RulesText,
-    StatusText,
-    StoredMatch,
-    StoredMatchGames,
-)
+from janshi.web.live.shapes import AgentText, KeptGame, RulesText, StatusText, StoredMatch, StoredMatchGames
 from janshi.web.live.socket import Socket
 from janshi.web.owner import COOKIE, Owner
 from janshi.web.reader import rules_json
@@ -113,19 +102,6 @@ async def status(request: Request) -> StatusText:
 def rules() -> list[RulesText]:
     """All rule sets, with their flags."""
     return [_rules_json(name) for name in game_names()]
-
-
-@router.get("/api/families")
-def family_texts() -> FamilyTexts:
-    """What the page asks of each family of rules."""
-    found = {name: _family_text(ARENA_LAYER.of(one), WEB_LAYER.of(one)) for name, one in families().items()}
-    return {"families": found, "usual": _family_text(ARENA_LAYER.default, WEB_LAYER.default)}
-
-
-def _family_text(arena: ArenaFamily, web: WebFamily) -> FamilyText:
-    chances = web.review is not None and bool(web.review.chances)
-    more = {"ranked": arena.by_rank, "hides_kans": web.hides_kans, "chances": chances}
-    return cast(FamilyText, {**asdict(web.traits), **more})
 
 
 def _rules_json(name: str) -> RulesText:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from janshi.web.live.messages import GameKind
-from janshi.web.review.shapes import DecisionKind
 
 
 class StatusText(TypedDict):
@@ -32,34 +31,6 @@ class RulesText(TypedDict):
     players: int
     flags: dict[str, Any]
     default: bool
-
-
-class FamilyText(TypedDict):
-    """What the page asks of a family of rules: `Traits`, and facts that follow from how its games are played.
-
-    `ranked`: results are final ranks, not points; `hides_kans`: opponents' concealed kans are face down; `chances`:
-    reviews can ask for the chances after each choice.
-    """
-
-    terms: str
-    honba: bool
-    tenpai_shown: bool
-    rounds: bool
-    value: Literal["points", "fan"]
-    kinds: list[DecisionKind]
-    least_chance: float
-    yardstick: str
-    agreement: bool
-    ranked: bool
-    hides_kans: bool
-    chances: bool
-
-
-class FamilyTexts(TypedDict):
-    """The families of rules by name, and the `usual` facts, those of any other family."""
-
-    families: dict[str, FamilyText]
-    usual: FamilyText
 
 
 class RatingText(TypedDict):

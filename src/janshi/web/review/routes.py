@@ -49,6 +49,7 @@ from janshi.web.review.shapes import (
 )
 from janshi.web.review.store import CANCELLED, DONE, FAILED, UNFINISHED, WAITING, Attempt, Review, ReviewStore
 from janshi.web.review.why.facts import why_of
+from janshi.web.traits import all_traits
 
 DATABASE: Final = "reviews.sqlite"
 MOST_REVIEWS: Final = 20_000
@@ -342,6 +343,7 @@ def exported(runner: Runner, review: Review) -> str:
         "decisions": runner.store.decisions(review.id, 0, review.total),
         "luck": runner.store.luck(review.id) or not_available(problem("luck_not_measured")),
         "why": reasons(runner, review),
+        "families": all_traits().model_dump(),
     }
     return html_of(data, f"{review.name} – Janshi")
 

@@ -4,7 +4,7 @@
  */
 import { ask } from "./api.js";
 
-/** @typedef {import("./schema.js").FamilyText} Traits */
+/** @typedef {import("./schema.js").FamilyTraits} Traits */
 
 /** @type {Map<string, Traits>} */
 let known = new Map();
@@ -21,13 +21,20 @@ export function loadFamilies() {
 
 async function load() {
   try {
-    const found = await ask("GET /api/families");
-    known = new Map(Object.entries(found.families));
-    usual = found.usual;
+    setFamilies(await ask("GET /api/families"));
   } catch (problem) {
     loading = null; // the next page tries again
     throw problem;
   }
+}
+
+/**
+ * An exported review has the traits in its file.
+ * @param {import("./schema.js").AllTraits} all
+ */
+export function setFamilies(all) {
+  known = new Map(Object.entries(all.families));
+  usual = all.usual;
 }
 
 /**

@@ -30,6 +30,12 @@ export interface AgentText {
   agreement: number | null;
 }
 
+/** The traits of each family by its name, and the `usual` ones, those of any other family. */
+export interface AllTraits {
+  families: { [name: string]: FamilyTraits };
+  usual: FamilyTraits;
+}
+
 /** An answer to a problem. */
 export interface Answer {
   problem: string;
@@ -583,8 +589,8 @@ export interface FactsText {
   safe: number | null;
 }
 
-/** What the page asks of a family of rules: `Traits`, and facts that follow from how its games are played. */
-export interface FamilyText {
+/** A family's traits, with those that follow from other facts about it. */
+export interface FamilyTraits {
   terms: string;
   honba: boolean;
   tenpai_shown: boolean;
@@ -597,12 +603,6 @@ export interface FamilyText {
   ranked: boolean;
   hides_kans: boolean;
   chances: boolean;
-}
-
-/** The families of rules by name, and the `usual` facts, those of any other family. */
-export interface FamilyTexts {
-  families: { [name: string]: FamilyText };
-  usual: FamilyText;
 }
 
 /** A fan of a win; `points` is what it adds in all. */
@@ -1841,11 +1841,6 @@ export interface Routes {
     body: null;
     answer: RulesText[];
   };
-  "GET /api/families": {
-    params: {};
-    body: null;
-    answer: FamilyTexts;
-  };
   "GET /api/agents": {
     params: {
       rules?: string;
@@ -1909,6 +1904,11 @@ export interface Routes {
     params: {};
     body: Watch;
     answer: Begun;
+  };
+  "GET /api/families": {
+    params: {};
+    body: null;
+    answer: AllTraits;
   };
   "GET /api/reviews/agents": {
     params: {};

@@ -3,6 +3,7 @@
  * @module
  */
 import { byId, fill, h } from "../dom.js";
+import { setFamilies } from "../families.js";
 import { LANGUAGES, addWords, language, setLanguage, t } from "../i18n.js";
 import { FileSource } from "./source.js";
 import { ReviewView } from "./view.js";
@@ -10,6 +11,7 @@ import words from "../words/review.js";
 
 addWords(words);
 const data = JSON.parse(byId("review-data").textContent ?? "{}");
+setFamilies(data.families);
 
 /** @type {import("../types.js").App} */
 const app = {
