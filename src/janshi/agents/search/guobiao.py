@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from janshi.agents.search.shapes import search_knitted, search_shapes
-from janshi.agents.search.targets import LEVELLED, TOTAL, Search, fill_chances, search_sets
+from janshi.agents.search.targets import TOTAL, Search, fill_chances, search_sets
 from janshi.core._jit import kernel
 from janshi.core.melds import ADDED_KAN, CHI, CONCEALED_KAN, OPEN_KAN, PON
 from janshi.core.tables import ShantenTables
@@ -42,9 +42,6 @@ def value_near(s: Search, limit: int, most: int) -> bool:
     s.open_chance[0] = s.own_chance[0] = 1.0
     s.weight = s.fan = 0.0
     s.noted[:] = 0.0
-    if s.noting == LEVELLED:
-        s.levels[:] = 0.0
-        s.useful[:] = 0
     if not search_sets(s, 4 - melds, limit, most):
         return False
     if melds < 2:

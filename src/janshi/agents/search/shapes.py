@@ -11,17 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from janshi.agents.search.targets import (
-    LEVELLED,
-    LEVELS,
-    OWN,
-    REACH,
-    SELF_DRAWN,
-    TOTAL,
-    Search,
-    pay_terms,
-    search_sets,
-)
+from janshi.agents.search.targets import OWN, SELF_DRAWN, TOTAL, Search, pay_terms, search_sets
 from janshi.core._jit import kernel
 from janshi.core.tiles import EAST, HONOURS, NUM_KINDS, RANKS
 from janshi.rules.game import Array
@@ -116,52 +106,6 @@ def knitted_value(s: Search, limit: int, chances: Array, room: Array) -> float:
 
 
 @kernel
-def pairs_missing(s: Search) -> tuple[int, int]:
-    """Tiles missing for seven pairs of kinds held, and these kinds, bit k for kind k."""
-    lacking, kinds = PAIRS, 0
-    for kind in range(NUM_KINDS):
-        lacking -= s.hand[kind] // 2
-        kinds |= int(s.hand[kind] % 2) << kind
-    return int(lacking), kinds
-
-
-@kernel
-def orphans_missing(s: Search) -> tuple[int, int]:
-    """Tiles missing for thirteen orphans, and their kinds, without a second one for the pair."""
-    lacking, paired, kinds = len(ORPHANS) + 1, 0, 0
-    for kind in ORPHANS:
-        lacking -= min(s.hand[kind], 1)
-        paired |= int(s.hand[kind] > 1)
-        kinds |= int(s.hand[kind] == 0) << kind
-    return int(lacking - paired), kinds
-
-
-@kernel
-def knitted_missing(s: Search) -> tuple[int, int]:
-    """Tiles missing for honours and knitted tiles, and their kinds, by the nearest knitted straight."""
-    least, nearest = TILES + 1, 0
-    for way in range(len(STRAIGHTS)):
-        lacking, kinds = TILES, 0
-        for i in range(KNITTED_KINDS):
-            kind = STRAIGHTS[way, i] if i < RANKS else EAST + i - RANKS
-            lacking -= min(s.hand[kind], 1)
-            kinds |= int(s.hand[kind] == 0) << kind
-        if lacking < least:
-            least, nearest = lacking, kinds
-    return int(least), nearest
-
-
-@kernel
-def add_shape(s: Search, discard: int, value: float, fan: float, missing: tuple[int, int]) -> None:
-    """Add the value, chance and missing kinds of a shape after a discard to those with as many missing tiles."""
-    if value > 0.0:
-        level = min(max(missing[0], 1), LEVELS) - 1
-        s.levels[discard, level, 0] += value
-        s.levels[discard, level, 1] += value / shape_pay(s, fan)
-        s.useful[discard, level] |= missing[1]
-
-
-@kernel
 def note_shape(s: Search, value: float, number: int, fan: float) -> None:
     """Note a shape that is worth `value`."""
     chance = value / shape_pay(s, fan)
@@ -183,11 +127,7 @@ def search_shapes(s: Search, limit: int) -> None:
         pairs, orphans = luck * pairs_value(s, limit, chances, room), luck * orphans_value(s, limit)
         knitted = luck * knitted_value(s, limit, chances, room)
         value = pairs + orphans + knitted
-        if s.noting == LEVELLED:
-            add_shape(s, kind, pairs, PAIRS_FAN, pairs_missing(s))
-            add_shape(s, kind, orphans, ORPHANS_FAN, orphans_missing(s))
-            add_shape(s, kind, knitted, KNITTED_FAN, knitted_missing(s))
-        if s.noting == REACH and kind == TOTAL:
+        if s.noting and kind == TOTAL:
             note_shape(s, pairs, f.PAIRS, PAIRS_FAN)
             note_shape(s, orphans, f.ORPHANS, ORPHANS_FAN)
             note_shape(s, knitted, f.LESSER_KNITTED, KNITTED_FAN)

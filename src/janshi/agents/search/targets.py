@@ -41,10 +41,6 @@ BASE: Final = 24.0
 """Payment of a win on top of its fan: 8 from each opponent."""
 HOPE: Final = 1e-6
 """Worth of a fan in a target below eight: so small that it only breaks ties."""
-LEVELS: Final = 8
-"""Targets are added up separately by their number of missing tiles, from one to this many and more."""
-REACH, LEVELLED = 1, 2
-"""What a search notes besides values: the fan of targets, or values and chances by the number of missing tiles."""
 
 
 SEARCH_DTYPE = record_dtype(
@@ -66,13 +62,11 @@ SEARCH_DTYPE = record_dtype(
         ("targets", np.int64),  # targets looked at
         ("enough", np.int64),  # those of eight fan
         ("literal", np.int64),  # 1: chances are shares of what is left, a hand is worth its fan
-        ("noting", np.int64),  # REACH: note the fan of targets, in the four fields below; LEVELLED: write `levels`
+        ("noting", np.int64),  # 1: note the fan of targets, in the four fields below
         ("nearest", np.int64),  # tiles missing to the nearest target of eight fan; 0: none was found
         ("weight", np.float64),  # sum of the chances of the targets of eight fan
         ("fan", np.float64),  # their fan times their chances
         ("noted", np.float64, (NUM_FAN,)),  # sum of the chances of those with each fan
-        ("levels", np.float64, (NUM_KINDS + 1, LEVELS, 2)),  # value and chance of targets by missing tiles
-        ("useful", np.int64, (NUM_KINDS + 1, LEVELS)),  # kinds that these targets miss, bit k for kind k
         ("win", WIN_DTYPE),  # melds and winds of the player; the target whose fan are counted
         ("score", SCORE_DTYPE),
     ]
@@ -215,10 +209,8 @@ def search_pairs(s: Search, sets: int, lacking: int, limit: int) -> None:
             value = target_value(s, sets, lacking + more + second, chance)
             if value > 0.0:
                 add_value(s, value)
-            if s.noting == REACH and s.enough > enough:
+            if s.noting and s.enough > enough:
                 note_target(s, value)
-            if s.noting == LEVELLED and s.enough > enough:
-                add_level(s, value, lacking + more + second)
         s.need[pair] -= 2
 
 
@@ -232,30 +224,11 @@ def add_value(s: Search, value: float) -> None:
 
 
 @kernel
-def add_level(s: Search, value: float, lacking: int) -> None:
-    """Add a target's value, chance and missing kinds to those with as many missing tiles."""
-    level = min(lacking, LEVELS) - 1
-    chance, useful = chance_of(s, value), 0
-    for kind in range(NUM_KINDS):
-        useful |= int(s.need[kind] > s.hand[kind]) << kind
-    for kind in range(NUM_KINDS + 1):
-        if kind == TOTAL or s.hand[kind] > s.need[kind]:
-            s.levels[kind, level, 0] += value
-            s.levels[kind, level, 1] += chance
-            s.useful[kind, level] |= useful
-
-
-@kernel
-def chance_of(s: Search, value: float) -> float:
-    """The chance of the target in `score`, which is worth `value`."""
-    base, times = pay_terms(s)
-    return float(value / (base + (1.0 - SELF_DRAWN + times * SELF_DRAWN) * max(int(s.score.fan), f.MINIMUM)))
-
-
-@kernel
 def note_target(s: Search, value: float) -> None:
     """Note the fan of the target in `score`, which is worth `value`; fan for the wait are not known yet."""
-    fan, chance = max(int(s.score.fan), f.MINIMUM), chance_of(s, value)
+    fan = max(int(s.score.fan), f.MINIMUM)
+    base, times = pay_terms(s)
+    chance = value / (base + (1.0 - SELF_DRAWN + times * SELF_DRAWN) * fan)
     for number in range(NUM_FAN):
         if s.score.counts[number] > 0 and number not in (f.EDGE_WAIT, f.CLOSED_WAIT, f.SINGLE_WAIT):
             s.noted[number] += chance
