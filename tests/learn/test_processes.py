@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from learn_together import BATCH, STEPS, learn, settings  # noqa: E402
+from learn_together import BATCH, BEGUN, FIRST, RUN, SECOND, STEPS, learn, settings  # noqa: E402
 
 from janshi.learn.ppo import Trainer  # noqa: E402
 from janshi.learn.processes import World, world  # noqa: E402
@@ -25,43 +24,11 @@ from patience import PATIENCE  # noqa: E402
 HERE = Path(__file__).parent
 
 
-def environment(**more: str) -> dict[str, str]:
-    """Variables of processes with one thread and no GPU."""
-    return {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", **more}
-
-
-def torchrun(*words: str) -> str:
-    """Run a pair of processes under `torchrun`; returns what they print."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", *words]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
-
-
-def run_pair(*words: str) -> str:
-    """Run a pair of processes as `torchrun` starts them, without its own process; returns what they print."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = str(found.getsockname()[1])
-    place = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": "2"}
-    pair = [
-        subprocess.Popen(
-            [sys.executable, *words],
-            env=environment(RANK=rank, LOCAL_RANK=rank, **place),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank in "01"
-    ]
-    said = [process.communicate(timeout=PATIENCE) for process in pair]
-    for process, (_, errors) in zip(pair, said):
-        assert process.returncode == 0, errors[-3000:]
-    return "".join(out for out, _ in said)
-
-
-def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where processes learn: decisions to learn from, and the weights of one that learned alone."""
     torch.set_num_threads(1)
+    place = tmp_path_factory.mktemp("together")
     trainer = Trainer(settings(BATCH))
     trainer.begin()
     play_until(trainer, BATCH * STEPS)
@@ -72,37 +39,45 @@ def test_two_processes_learn_as_one_with_twice_the_batch(tmp_path: Path) -> None
     assert b.hidden is not None
     stored = {name: getattr(b, name)[:k].numpy() for name in ("private", "hidden", "actions", "logs", "values")}
     stored |= {"advantages": advs, "targets": b.values[:k].numpy() + advs[:, None]}
-    np.savez(tmp_path / "batch.npz", **stored)
-    learn(tmp_path)  # alone
-    run_pair(str(HERE / "learn_together.py"), str(tmp_path))
+    np.savez(place / "batch.npz", **stored)
+    torch.save(trainer.critic.state_dict(), place / "fresh.pt")
+    learn(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def said(place: Path) -> str:
+    """What a pair of processes under `torchrun` prints: one pair for all tests, since each process takes seconds."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+    command += [str(HERE / "learn_together.py"), str(place)]
+    alone = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}  # one thread and no GPU
+    done = subprocess.run(command, capture_output=True, text=True, env=alone, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def test_two_processes_learn_as_one_with_twice_the_batch(place: Path, said: str) -> None:
     for name in ("weights", "values"):
-        alone, first, second = (torch.load(tmp_path / f"{name}-{which}.pt") for which in ("1-0", "2-0", "2-1"))
+        alone, first, second = (torch.load(place / f"{name}-{which}.pt") for which in ("1-0", "2-0", "2-1"))
         for key in alone:
             assert torch.equal(first[key], second[key]), key
             assert torch.allclose(alone[key], first[key], atol=2e-5, rtol=1e-3), key
-    fresh = trainer.critic.state_dict()
+    fresh = torch.load(place / "fresh.pt")
     assert any(not torch.allclose(fresh[key], first[key], atol=1e-3) for key in fresh)
 
 
-def test_a_run_of_two_processes_writes_one_result_and_goes_on(tmp_path: Path) -> None:
-    words = ["--set", "blocks=1", "--set", "channels=8", "--set", "width=16", "--set", "tables=32", "--set", "batch=64"]
-    words += ["--set", "rollout=512", "--set", "threads=1", "--set", "device=cpu"]
-    options = ["--rules", "simplified", "--variant", "rl5", "--out", str(tmp_path / "run"), "--minutes", "0"]
-    said = torchrun("-m", "janshi", "train", "rvr", *options, "--decisions", "4000", *words)
-    assert said.count("the policy is in") == 1
-    first = curves_of(tmp_path / "run")
-    assert first[-1]["decisions"] >= 4000
+def test_a_run_of_two_processes_writes_one_result_and_goes_on(place: Path, said: str) -> None:
+    assert said.count("the policy is in") == 2  # once for the run, once for its continuation
+    first, both = curves_of(place / BEGUN), curves_of(place / RUN)
+    assert FIRST <= first[-1]["decisions"] < SECOND
     assert first[0]["decisions"] >= 2 * 512  # both processes' decisions count
-    weights = weights_of(tmp_path / "run")
-    said = run_pair("-m", "janshi", "train", "--resume", str(tmp_path / "run"), "--decisions", "8000", "--minutes", "0")
-    assert said.count("the policy is in") == 1
-    both = curves_of(tmp_path / "run")
     assert both[: len(first)] == first
     counts = [row["decisions"] for row in both]
     assert counts == sorted(set(counts))
-    assert counts[-1] >= 8000
+    assert counts[-1] >= SECOND
     assert min(np.diff(counts)) >= 2 * 512
-    assert any(not torch.equal(old, new) for old, new in zip(weights, weights_of(tmp_path / "run"), strict=True))
+    weights = (weights_of(place / name) for name in (BEGUN, RUN))
+    assert any(not torch.equal(old, new) for old, new in zip(*weights, strict=True))
 
 
 def curves_of(folder: Path) -> list[dict[str, Any]]:
