@@ -30,6 +30,12 @@ def views():
     return np.concatenate(found).view(type(seen))
 
 
+@pytest.fixture(scope="module")
+def plain_chances():
+    """The apprentice's probabilities in these positions, by what it overlooks."""
+    return {}
+
+
 def words(n, seed=1):
     return np.random.default_rng(seed).integers(2**63, size=n).astype(np.uint64) * np.uint64(2)
 
@@ -92,14 +98,18 @@ def test_regular_sees_what_a_beginner_does_not(views):
 
 
 @pytest.mark.parametrize("name", LEVELS[:-1])
-def test_no_level_plays_an_absurd_move(views, name):
+def test_no_level_plays_an_absurd_move(views, plain_chances, name, monkeypatch):
     agent = make_agent(name, GAME)
     assert isinstance(agent, LevelAgent)
-    plain = make_agent(f"apprentice:blind={agent.blind}", GAME).probabilities(views)
-    least = agent.floor * plain.max(1)
-    for seed in range(4):
-        chosen = plain[np.arange(len(views)), act(agent, views, seed)]
-        assert (chosen >= least * (1 - 1e-6)).all()
+    if agent.blind not in plain_chances:  # two levels overlook the same
+        plain_chances[agent.blind] = make_agent(f"apprentice:blind={agent.blind}", GAME).probabilities(views)
+    plain = plain_chances[agent.blind]
+    absurd = plain < agent.floor * plain.max(1, keepdims=True) * (1 - 1e-6)
+    assert (absurd & GAME.masks_of_views(views)).any(), "the floor forbids something"
+    chances = agent.probabilities(views)
+    monkeypatch.setattr(agent, "probabilities", lambda _: chances)  # the same for all seeds: computed once
+    for seed in range(40):
+        assert not absurd[np.arange(len(views)), act(agent, views, seed)].any()
 
 
 def test_no_level_misses_a_win_by_chance():
@@ -122,6 +132,7 @@ def test_no_level_misses_a_win_by_chance():
 
 
 def test_a_level_varies_and_an_apprentice_does_not(views):
+    views = views[::3]
     casual, apprentice = make_agent("casual", GAME), make_agent("apprentice", GAME)
     assert not np.array_equal(act(casual, views, 1), act(casual, views, 2))
     assert np.array_equal(act(apprentice, views, 1), act(apprentice, views, 2))

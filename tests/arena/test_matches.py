@@ -285,7 +285,7 @@ def test_workers_that_keep_dying_end_the_match_with_a_clear_error(tmp_path, monk
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(WorkerError, match=r"3 workers died on games .*exit code 7"):
-        run_match(Plan("simplified/paper", ("deadly.Deadly", "random"), ((0, 1, 1),), 2), workers=2)
+        run_match(Plan("simplified/paper", ("deadly.Deadly", "random"), ((0, 1, 1),), 1, seating="fixed"), workers=2)
 
 
 def test_ones_own_agent_plays_by_module_and_class():

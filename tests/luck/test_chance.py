@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from effort import effort
 from janshi.agents.worths import OUTPUTS
 from janshi.core.tiles import NUM_KINDS
 from janshi.features.riichi.unseen_tiles import NUM_TILES, fill_pool
@@ -214,7 +215,7 @@ def test_luck_does_not_depend_on_other_games(games: PlayedGames, value: ValueFun
 
 def test_luck_is_zero_on_average_for_any_value_function():
     """`scripts/check_luck.py` does this with a hundred thousand hands."""
-    scored = score_games(self_play(RULES, 130, 11), random_value(4))
+    scored = score_games(self_play(RULES, effort(65, 260), 11), random_value(4))
     checked = 0
     for kind, name in enumerate(KIND_NAMES):
         luck = scored.events["luck"][scored.events["kind"] == kind][:, PLACES].astype(np.float64)
@@ -292,9 +293,8 @@ def played_out(wall: np.ndarray) -> PlayedGames:
     return PlayedGames(hand, np.array(answers, np.uint8), game, final, scores, [table.rules], [("",) * 4], [""])
 
 
-def test_ura_luck_is_what_the_indicator_brought_against_all_others(value: ValueFunction):
+def test_ura_luck_is_what_the_indicator_brought_against_all_others(games: PlayedGames, value: ValueFunction):
     """In points, by playing the hand again at a table with every other ura indicator of the pool."""
-    games = self_play(RULES, 40, 8)
     scored = score_games(games, value)
     ura = scored.events[scored.events["kind"] == URA]
     checked = 0

@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 from riichi_tables import CPU, eager, played  # noqa: E402
 from tiny_runs import TINY, config_of, small_net  # noqa: E402
 
+from effort import effort  # noqa: E402
 from janshi.learn.imitation.export import export  # noqa: E402
 from janshi.learn.riichi.config import SelfPlayConfig  # noqa: E402
 from janshi.learn.riichi.learner import some_decisions  # noqa: E402
@@ -28,7 +29,7 @@ def test_the_packages_values_take_luck_out_of_hands_of_other_players() -> None:
     """Of hands of players who always go for the win, and whom they have never seen, at most three quarters is left."""
     values = DrawValues(SelfPlayConfig()).eval()
     values.load_state_dict(starting_values(SelfPlayConfig())[0])
-    hands = played(Tables(np.arange(32), 11, stride=32), 150, eager(2))
+    hands = played(Tables(np.arange(32), 11, stride=32), effort(50, 150), eager(2))
     results = results_of(hands)
     gains = results.end - results.start
     freed = gains - luck_of_hands(luck_of(hands, values, CPU), results)
