@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
 import signal
 import socket
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from browsing import DESKTOP, PHONE, console_error
 
 from patience import BROWSER_PATIENCE, PATIENCE
 
@@ -35,8 +35,6 @@ BROWSER_ARGUMENTS = (
     *("--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
     *("--renderer-process-limit=1", "--disable-site-isolation-trials", "--disable-gpu"),  # fewer processes
 )
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 
 
 def free_port() -> int:
@@ -151,13 +149,6 @@ def browser() -> Iterator[Browser]:
         found = driver.chromium.launch(executable_path=path, args=BROWSER_ARGUMENTS)
         yield found
         found.close()
-
-
-def console_error(kind: str, text: str) -> list[str]:
-    """The error in a console message; a refused request (4xx) is none, because pages show it."""
-    if kind != "error" or re.search(r"status of 4\d\d", text):
-        return []
-    return [f"console: {text}"]
 
 
 class Contexts:

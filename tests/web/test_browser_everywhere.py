@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 from access import wider_than_window
+from browsing import DESKTOP, SMALL_PHONE, console_error
 from clicking import start_game
 from reviewing import finished, sample, upload
 
-from patience import PATIENCE
+from patience import BROWSER_PATIENCE, PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, Request
 
 Open = Callable[..., "Page"]
 LOCALES = ("en", "ja", "zh")
@@ -37,7 +38,6 @@ CUT = """() => [...document.querySelectorAll("#page :is(button, th, td, dt, dd, 
 
 def check(page: Page, locale: str) -> None:
     """The view fits, and all of its texts are words of the language."""
-    page.wait_for_load_state("networkidle")
     text = page.inner_text("#page")
     assert not KEY.search(text), f"a text without words: {KEY.findall(text)}"
     assert not re.search(r"\{\w+\}", text), f"a value is missing: {re.findall('.{0,30}{.*?}', text)}"
@@ -71,7 +71,11 @@ def dearest(review: dict[str, Any]) -> int:
     return int(max(review["rows"], key=lambda row: row["loss"] or 0)["number"])
 
 
-SMALL_PHONE = {"width": 360, "height": 740}
+GO = """place => {
+    for (const one of document.querySelectorAll("#page > *")) one.dataset.left = "";
+    if (location.hash === place) dispatchEvent(new HashChangeEvent("hashchange"));
+    else location.hash = place;
+}"""
 SCROLLED = """() => [...document.querySelectorAll("#page *")]
     .filter(one => one.checkVisibility() && !one.matches(".rv-hands, .plot-scroll, textarea"))
     .filter(one => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)
@@ -79,56 +83,90 @@ SCROLLED = """() => [...document.querySelectorAll("#page *")]
 """Parts of a page that can be scrolled sideways, besides rows of hands and tables of curves."""
 
 
-@pytest.fixture
-def open_page(open_page: Open) -> Open:
-    """Pages as elsewhere, but a phone is as narrow as phones are."""
+class Visit:
+    """A page in one language on one device, which goes from view to view as a person does, without loading again."""
 
-    def open_one(place: str = "", *, phone: bool = False, **options: Any) -> Page:
-        return open_page(place, phone=phone, **({"viewport": SMALL_PHONE} if phone else {}), **options)
+    def __init__(self, page: Page, url: str, locale: str) -> None:
+        self.page, self.url, self.locale = page, url, locale
+        self.errors: list[str] = []
+        self.open_requests: set[Request] = set()
+        page.on("request", lambda request: self.open_requests.add(request))
+        page.on("requestfinished", lambda request: self.open_requests.discard(request))
+        page.on("requestfailed", lambda request: self.open_requests.discard(request))
+        page.on("pageerror", lambda error: self.errors.append(f"error in the page: {error}"))
+        page.on("console", lambda said: self.errors.extend(console_error(said.type, said.text)))
+        page.goto(url)
+        page.wait_for_selector("#page h1")
 
-    return open_one
+    def see(self, place: str) -> Page:
+        """Go to a view, as a link would; returns when the view before has gone."""
+        self.page.evaluate(GO, place)
+        self.page.wait_for_selector("#page > [data-left]", state="detached")
+        assert not self.page.locator("dialog[open]").count(), "a dialog of the page before"
+        return self.page
+
+    def check(self) -> None:
+        """When everything was fetched, the view fits, and all of its texts are words of the language."""
+        quiet = 0
+        while quiet < 2:
+            self.page.wait_for_timeout(50)
+            quiet = 0 if self.open_requests else quiet + 1
+        check(self.page, self.locale)
 
 
-everywhere = pytest.mark.parametrize(
-    ("locale", "phone"), [(locale, phone) for locale in LOCALES for phone in (False, True)]
-)
+@pytest.fixture(scope="module", params=[(locale, phone) for locale in LOCALES for phone in (False, True)], ids=str)
+def visit(request: pytest.FixtureRequest, browser: Browser, server: Any) -> Iterator[Visit]:
+    """A visit in each language, on a desktop and on a phone as narrow as phones are."""
+    locale, phone = request.param
+    size = SMALL_PHONE if phone else DESKTOP
+    context = browser.new_context(locale=locale, has_touch=phone, is_mobile=phone, viewport=size)  # type: ignore[arg-type]
+    context.set_default_timeout(BROWSER_PATIENCE)
+    yield Visit(context.new_page(), server.url, locale)
+    context.close()
 
 
-@everywhere
-def test_all_parts_of_a_review(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
-    page = open_page(f"#/review/{reviewed['id']}?at={dearest(reviewed)}", phone=phone, locale=locale)
+@pytest.fixture(autouse=True)
+def no_errors(request: pytest.FixtureRequest) -> Iterator[None]:
+    """An error in a page's script fails the test that visits it."""
+    yield
+    if "visit" in request.fixturenames:
+        errors: list[str] = request.getfixturevalue("visit").errors
+        said, errors[:] = list(errors), []
+        assert not said, "\n".join(said)
+
+
+def test_all_parts_of_a_review(visit: Visit, reviewed: dict[str, Any]) -> None:
+    page = visit.see(f"#/review/{reviewed['id']}?at={dearest(reviewed)}")
     page.wait_for_selector(".rv-compare")
     page.wait_for_selector(".rv-figure:nth-child(6):not(.is-waiting)")  # luck has been measured
     for part in page.locator("#page details").all():
         part.evaluate("one => { one.open = true; }")
-    check(page, locale)
+    visit.check()
     for name in ("mistakes", "opponents", "rates", "luck"):
         page.click(f"#rv-tab-{name}")
-        check(page, locale)
+        visit.check()
     page.locator("#rv-player").select_option("")
     page.wait_for_selector(".rv-everybody")
-    check(page, locale)
+    visit.check()
 
 
-@everywhere
-def test_all_parts_of_a_review_of_guobiao(open_page: Open, guobiao: dict[str, Any], locale: str, phone: bool) -> None:
-    page = open_page(f"#/review/{guobiao['id']}?at={dearest(guobiao)}", phone=phone, locale=locale)
+def test_all_parts_of_a_review_of_guobiao(visit: Visit, guobiao: dict[str, Any]) -> None:
+    page = visit.see(f"#/review/{guobiao['id']}?at={dearest(guobiao)}")
     page.wait_for_selector(".rv-compare")
-    check(page, locale)
+    visit.check()
     for name in ("mistakes", "opponents", "rates", "luck"):
         page.click(f"#rv-tab-{name}")
-        check(page, locale)
+        visit.check()
 
 
-@everywhere
-def test_the_quiz(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
-    page = open_page(f"#/review/{reviewed['id']}", phone=phone, locale=locale)
+def test_the_quiz(visit: Visit, reviewed: dict[str, Any]) -> None:
+    page = visit.see(f"#/review/{reviewed['id']}")
     page.click(".rv-quiz-button")
-    check(page, locale)
+    visit.check()
     page.select_option("#rv-quiz-pick", "all")
     page.click(".rv-quiz button.primary")
     page.wait_for_selector(".rv-answers", state="attached")
-    check(page, locale)
+    visit.check()
     if page.locator(".hand-tile[aria-disabled=true]").count() or not page.locator(".rv-answers button").count():
         page.keyboard.press("1")  # lifts the first tile, as at the table
         page.wait_for_selector(".hand-tile.selected")
@@ -137,15 +175,14 @@ def test_the_quiz(open_page: Open, reviewed: dict[str, Any], locale: str, phone:
         page.locator(".rv-answers button").last.click()
     page.wait_for_selector(".rv-answer")
     page.wait_for_selector(".rv-compare")
-    check(page, locale)
+    visit.check()
 
 
-@everywhere
-def test_watching_a_record_and_playing_on(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool) -> None:
-    page = open_page(f"#/review/{reviewed['id']}", phone=phone, locale=locale)
+def test_watching_a_record_and_playing_on(visit: Visit, reviewed: dict[str, Any]) -> None:
+    page = visit.see(f"#/review/{reviewed['id']}")
     page.click(".rv-watch-button")
     page.wait_for_selector(".rv-replay-next:not([disabled])")
-    check(page, locale)
+    visit.check()
     page.click(".rv-play-on")
     page.wait_for_selector("#rv-on-others option", state="attached")
     names = page.locator("#rv-on-others option").all_inner_texts()
@@ -153,61 +190,56 @@ def test_watching_a_record_and_playing_on(open_page: Open, reviewed: dict[str, A
     assert len(set(names)) == len(names)
     words = page.inner_text("dialog")
     assert not KEY.search(words)
-    assert locale == "en" or not ENGLISH.search(words)
+    assert visit.locale == "en" or not ENGLISH.search(words)
 
 
-@everywhere
-def test_practice_and_drills(open_page: Open, locale: str, phone: bool) -> None:
-    page = open_page("#/practice/expert", phone=phone, locale=locale)
+def test_practice_and_drills(visit: Visit) -> None:
+    page = visit.see("#/practice/expert")
     page.wait_for_selector(".rv-side h2")
-    check(page, locale)
+    visit.check()
     for kind in ("efficiency", "defence"):
-        page.goto(page.url.split("#")[0] + f"#/practice/{kind}")
+        visit.see(f"#/practice/{kind}")
         page.wait_for_selector("#pr-seconds")
-        check(page, locale)
+        visit.check()
         page.click("button.primary")
         page.wait_for_selector(".pr-question .tile, .pr-question .board")
-        check(page, locale)
+        visit.check()
 
 
-@everywhere
 @pytest.mark.parametrize("family", ["riichi", "guobiao"])
-def test_what_every_discard_leaves(open_page: Open, locale: str, phone: bool, family: str) -> None:
+def test_what_every_discard_leaves(visit: Visit, family: str) -> None:
     tiles = {"riichi": "1348m2267p05s1157z", "guobiao": "147m258p36s12345z1m"}[family]
-    page = open_page(f"#/tools?tool=efficiency&family={family}&tiles={tiles}", phone=phone, locale=locale)
+    page = visit.see(f"#/tools?tool=efficiency&family={family}&tiles={tiles}")
     page.wait_for_selector(".tools-wins strong")  # what a win is worth
     if family == "riichi":
         page.wait_for_selector(".tools-best")  # the chances of winning
-    check(page, locale)
+    visit.check()
 
 
-@everywhere
-@pytest.mark.parametrize("tiles", ["234m406p678s22p567m", "123456789m55p789s&family=guobiao"])
-def test_what_a_hand_is_worth(open_page: Open, locale: str, phone: bool, tiles: str) -> None:
-    page = open_page(f"#/tools?tiles={tiles}", phone=phone, locale=locale)
+@pytest.mark.parametrize("hand", ["riichi&tiles=234m406p678s22p567m", "guobiao&tiles=123456789m55p789s"])
+def test_what_a_hand_is_worth(visit: Visit, hand: str) -> None:
+    page = visit.see(f"#/tools?tool=score&family={hand}")
     page.wait_for_selector(".tools-worth")
-    check(page, locale)
-    if locale != "en":
+    visit.check()
+    if visit.locale != "en":
         assert not re.search(r"[a-z]{4,}", page.inner_text(".tools-result")), "names in the language of the page alone"
 
 
-@everywhere
 @pytest.mark.parametrize("place", ["#/play", "#/watch", "#/review", "#/career", "#/practice", "#/players"])
-def test_pages(open_page: Open, reviewed: dict[str, Any], locale: str, phone: bool, place: str) -> None:
-    page = open_page(place, phone=phone, locale=locale)
+def test_pages(visit: Visit, reviewed: dict[str, Any], place: str) -> None:
+    page = visit.see(place)
     page.wait_for_selector("#page h1")
-    check(page, locale)
+    visit.check()
 
 
-@everywhere
-def test_watching_agents_and_the_switch_for_sound(open_page: Open, locale: str, phone: bool) -> None:
-    page = open_page(phone=phone, locale=locale)
+def test_watching_agents_and_the_switch_for_sound(visit: Visit) -> None:
+    page = visit.see("#/play")
     page.wait_for_selector(".opponent")
     begun = page.evaluate(
         """async () => {
             const headers = {"content-type": "application/json"};
             const seats = Array(4).fill("greedy");
-            const body = JSON.stringify({rules: "riichi/tenhou_east", seats, seed: 3, pace: 0});
+            const body = JSON.stringify({rules: "riichi/tenhou_east", seats, seed: 3, pace: 60});
             return (await fetch("/api/live", {method: "POST", headers, body})).json();
         }"""
     )
@@ -215,19 +247,18 @@ def test_watching_agents_and_the_switch_for_sound(open_page: Open, locale: str, 
     page.wait_for_selector(".board")
     page.locator("details.panel summary").first.wait_for()
     assert page.locator(".auto-row .chip input").is_checked(), "sound is on until it is switched off"
-    check(page, locale)
+    visit.check()
 
 
-@everywhere
-def test_a_table_with_a_hint(open_page: Open, locale: str, phone: bool) -> None:
-    page = open_page(phone=phone, locale=locale)
+def test_a_table_with_a_hint(visit: Visit) -> None:
+    page = visit.see("#/play")
     page.wait_for_selector(".opponent")
     start_game(page, practice=True)
     page.wait_for_selector('.game[data-state="asked"]')
     page.wait_for_selector(".hint-ask:not([disabled])")
     page.locator(".hint-ask").click()
     page.wait_for_selector(".thought-row")
-    check(page, locale)
+    visit.check()
 
 
 def test_a_queued_review_says_so_in_the_list(open_page: Open) -> None:

@@ -56,6 +56,7 @@ export const ROUTES = [
 /** @type {Mounted | null} */
 let mounted = null;
 let turn = 0;
+let address = "";
 
 /**
  * Shows the page of the present address, and of every later one.
@@ -93,6 +94,8 @@ export function parse(hash) {
 async function show(app, onPage) {
   const { route, params } = parse(location.hash);
   const mine = ++turn;
+  if (location.hash !== address) closeDialogs(); // they belong to the page that is left
+  address = location.hash;
   onPage(route.name);
   const root = byId("page");
   try {
@@ -112,6 +115,10 @@ async function show(app, onPage) {
     console.error(problem);
     if (mine === turn) fill(root, failure(problem));
   }
+}
+
+function closeDialogs() {
+  for (const one of document.querySelectorAll("dialog[open]")) if (one instanceof HTMLDialogElement) one.close();
 }
 
 /** @param {unknown} problem */
