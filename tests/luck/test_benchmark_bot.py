@@ -160,17 +160,18 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_the_command_rates_a_real_mjai_bot(tmp_path: Path):
+def test_the_command_rates_a_real_mjai_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Our own agent as a process that speaks mjai is rated as the same agent at the table."""
+    monkeypatch.setattr("janshi.luck.benchmark.run.LEAST", 4)
     bot = f"mjai,name=process,seconds={PATIENCE},start_seconds={PATIENCE}:{JANSHI} bot mjai --agent greedy"
-    options = ("--against", "one_player,careful,one_player", "--walls", "16", "--within", "1", "--seed", "5")
+    options = ("--against", "one_player,careful,one_player", "--walls", "4", "--within", "1", "--seed", "5")
     code, text = run(bot, *options, "--out", str(tmp_path / "bot"))
     assert code == 0, text
     assert "process: rating " in text
     assert "not yet known to ± 1" in text
     assert "Benchmark of process" in (tmp_path / "bot" / "report.html").read_text(encoding="utf-8")
     plain = benchmark_bot(
-        "greedy", tmp_path / "agent", within=1, most=16, seed=5, opponents=("one_player", "careful", "one_player")
+        "greedy", tmp_path / "agent", within=1, most=4, seed=5, opponents=("one_player", "careful", "one_player")
     )
     bots = MatchStore(tmp_path / "bot" / "match").read()
     assert np.array_equal(bots.scores, plain.results.scores)

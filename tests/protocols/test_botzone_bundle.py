@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -35,6 +36,7 @@ runpy.run_path({bot!r}, run_name="__main__")
 if {report!r}:
     print("numba" in sys.modules, file=sys.stderr)
 """
+BUNDLES = "cache/bundles"
 COMMON = ("numpy", "numpy.libs")
 COMPILER = ("numba", "llvmlite", "llvmlite.libs")
 
@@ -88,19 +90,41 @@ def test_the_bundle_plays_alone_as_the_agent_does(packages: dict[str, Path], gam
     assert done.stderr.split()[-1] == "False"
 
 
-def test_the_bundle_uses_numba_when_it_has_compiled(packages: dict[str, Path], game: list[Played], tmp_path: Path):
+@pytest.fixture
+def compiled(pytestconfig: pytest.Config, tmp_path: Path) -> Path:
+    """A folder whose cache stays from run to run, as that of the package's own kernels does: compiling takes 12 s.
+
+    There are kernels of a few versions in it, none of them marked as complete.
+    """
+    if pytestconfig.cache is None:
+        return tmp_path
+    folder = pytestconfig.cache.mkdir("bundle")
+    for mark in folder.glob(f"{BUNDLES}/*/compiled"):
+        mark.unlink()
+    versions = sorted(folder.glob(f"{BUNDLES}/*"), key=lambda path: path.stat().st_mtime)
+    for old in versions[:-5]:
+        shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+def test_the_bundle_uses_numba_when_it_has_compiled(
+    packages: dict[str, Path], game: list[Played], tmp_path: Path, compiled: Path
+):
     bot = tmp_path / "bot.py"
     write_bundle("random", bot, io="simple")
     command = isolated(bot, packages["numba"], report=True)
     text = f"1\n{game[0].requests[2]}\n{game[1].requests[2]}\n"
-    before = run(command, text, tmp_path)
+    run(command, "", tmp_path, JANSHI_BUNDLE_NUMBA="always")
+    assert [*tmp_path.glob(f"{BUNDLES}/*/janshi/__init__.py")], "the package is laid out in files"
+    before = run(command, text, compiled)
     assert (before.returncode, before.stderr.split()[-1]) == (0, "False"), before.stderr
-    compiled = run([*command, "--compile"], "", tmp_path)
-    assert compiled.returncode == 0, compiled.stderr
+    done = run([*command, "--compile"], "", compiled)
+    assert done.returncode == 0, done.stderr
+    assert "request 12 of 12" in done.stderr
     whole = "1\n" + "\n".join(turn.requests[2] for turn in game[:30]) + "\n"
-    after = run(command, whole, tmp_path)
+    after = run(command, whole, compiled)
     assert (after.returncode, after.stderr.split()[-1]) == (0, "True"), after.stderr
-    never = run(command, whole, tmp_path, JANSHI_BUNDLE_NUMBA="never")
+    never = run(command, whole, compiled, JANSHI_BUNDLE_NUMBA="never")
     assert never.stderr.split()[-1] == "False"
     assert answers(never.stdout) == answers(after.stdout)
 

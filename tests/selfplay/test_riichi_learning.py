@@ -189,27 +189,10 @@ def _folder(path: Path) -> Path:
     return path
 
 
-def test_a_run_from_the_folder_gates_and_exports(base: Path, tmp_path: Path) -> None:
-    config = config_of(base, gate_games=8, gate_every=1, returns="plain", action_terms=False)
-    lines: list[str] = []
-    assert self_play(tmp_path, config, device="cpu", threads=1, report=lines.append)
-    curve = [json.loads(line) for line in (tmp_path / CURVE).read_text().splitlines()]
-    assert [line["iteration"] for line in curve if "iteration" in line] == [1, 2]
-    gate = next(line for line in curve if "gate" in line)
-    assert gate["gate"]["games"] == 8
-    assert 1 <= gate["gate"]["rank"]["value"] <= 4
-    assert gate["kept"] == (tmp_path / "best.npz").exists()
-    assert TokenNetwork.load(tmp_path / "last.npz").has_values
-    assert max(path.stat().st_size for path in tmp_path.rglob("*")) < 16 * 2**20
-    assert read_state(tmp_path)["iteration"] == 2
-    assert self_play(tmp_path, config, device="cpu", threads=1, report=lines.append)  # nothing is left to do
-    with pytest.raises(ValueError, match="began with returns=plain"):
-        settings_of(tmp_path, ["returns=luckfree"])
-
-
-def test_only_the_length_and_the_gate_of_a_run_may_change_when_it_goes_on(base: Path, tmp_path: Path) -> None:
+def test_a_run_from_the_folder_goes_on_with_another_length_and_gate(base: Path, tmp_path: Path) -> None:
+    """And exports its network, whose gate is the last thing."""
     play = partial(self_play, tmp_path, device="cpu", threads=1, report=lambda line: None)
-    assert play(config_of(base, iterations=1))
+    assert play(config_of(base, iterations=1, returns="plain", action_terms=False))
     assert settings_of(tmp_path, []).iterations == 1
     longer = settings_of(tmp_path, ["iterations=3", "gate_games=8", "gate_every=3"])
     assert (longer.iterations, longer.gate_games, longer.gate_every) == (3, 8, 3)
@@ -218,11 +201,18 @@ def test_only_the_length_and_the_gate_of_a_run_may_change_when_it_goes_on(base: 
     lines = [line for line in curve if "iteration" in line]
     assert [line["iteration"] for line in lines] == [1, 2, 3]
     assert lines[1]["rate"] > lines[2]["rate"]  # rates fall towards the new end
-    assert [line["gate"]["iteration"] for line in curve if "gate" in line] == [3]
+    (gate,) = (line for line in curve if "gate" in line)
+    assert (gate["gate"]["iteration"], gate["gate"]["games"]) == (3, 8)
+    assert 1 <= gate["gate"]["rank"]["value"] <= 4
+    assert gate["kept"] == (tmp_path / "best.npz").exists()
+    assert TokenNetwork.load(tmp_path / "last.npz").has_values
+    assert max(path.stat().st_size for path in tmp_path.rglob("*")) < 16 * 2**20
     assert settings_of(tmp_path, []) == longer
-    shorter = settings_of(tmp_path, ["iterations=2"])
-    assert play(shorter)  # has gone further already
+    assert play(longer)  # nothing is left to do
+    assert play(settings_of(tmp_path, ["iterations=2"]))  # has gone further already
     assert read_state(tmp_path)["iteration"] == 3
+    with pytest.raises(ValueError, match="began with returns=plain"):
+        settings_of(tmp_path, ["returns=luckfree"])
 
 
 def test_no_other_setting_of_a_run_may_change(base: Path, tmp_path: Path) -> None:
