@@ -32,6 +32,12 @@ def network():
     return read_network(shipped("apprentice", "riichi"))
 
 
+@pytest.fixture(scope="module")
+def ours(packed, network):
+    """What NumPy says."""
+    return TokenNetwork(*network).ask(packed)
+
+
 def engine_of(name, network):
     if name == "onnx":
         pytest.importorskip("onnxruntime", reason="engine=onnx needs janshi[onnx]")
@@ -39,8 +45,8 @@ def engine_of(name, network):
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_engines_agree_up_to_rounding(packed, network, name):
-    ours, theirs = TokenNetwork(*network).ask(packed), engine_of(name, network).ask(packed)
+def test_engines_agree_up_to_rounding(packed, network, ours, name):
+    theirs = engine_of(name, network).ask(packed)
     for part, one, other in zip(ours._fields, ours, theirs):
         assert one.shape == other.shape, part
         assert np.abs(one - other).max() < 2e-4 * max(1, np.abs(one).max()), part
@@ -71,14 +77,14 @@ def test_a_device_of_torch_cuts_large_batches(packed, network, monkeypatch):
 
 def test_an_agent_on_a_device_plays_a_match():
     """Many tables in lockstep, every decision of a step in one batch of the device."""
-    plan = Plan("riichi/tenhou_east", ("apprentice:device=cpu", "greedy"), ((0, 1, 1, 1),), 2, 11)
-    plain = Plan("riichi/tenhou_east", ("apprentice", "greedy"), ((0, 1, 1, 1),), 2, 11)
+    plan = Plan("riichi/tenhou_east", ("apprentice:device=cpu", "greedy"), ((0, 1, 1, 1),), 1, 11)
+    plain = Plan("riichi/tenhou_east", ("apprentice", "greedy"), ((0, 1, 1, 1),), 1, 11)
     ours, theirs = run_match(plan), run_match(plain)
     assert np.array_equal(ours.scores, theirs.scores)
 
 
 def test_the_agent_on_a_device_answers_like_the_agent():
-    batch, greedy = Batch(GAME, 24, seed=3), make_agent("greedy", GAME)
+    batch, greedy = Batch(GAME, 12, seed=3), make_agent("greedy", GAME)
     plain, device = make_agent("apprentice", GAME), make_agent("apprentice:device=cpu", GAME)
     same = total = 0
     for _ in range(24):
@@ -87,7 +93,7 @@ def test_the_agent_on_a_device_answers_like_the_agent():
         same += int((plain.act(asked) == device.act(asked)).sum())
         total += len(views)
         batch.step(greedy.act(asked))
-    assert total > 500
+    assert total > 250
     assert same == total
 
 
