@@ -1,8 +1,9 @@
-"""The basic agents answer views exactly as the kernel policies answer states, over whole games of all rule sets."""
+"""The basic agents answer views exactly as the kernel policies answer states, over games of all rule sets."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from janshi.rules.registry import game_names, make_game
 from janshi.rules.riichi import actions as riichi
 
 TABLES = 12
+STEPS = 200
+"""Of games by other rules than a family's first, which are played to the end."""
 BASIC = ("random", "tsumogiri", "greedy")
 
 
@@ -58,9 +61,9 @@ def test_agent_plays_as_the_kernel_policy_does(name: str, policy: str):
     batch = Batch(game, TABLES, seed=5, restart=False)
     play = play_to_the_end(batch, seed=9)
     streams, words = next(play)
-    decisions = 0
+    decisions, first = 0, game.id == make_game(game.family.name).id
     try:
-        while True:
+        for _ in count() if first else range(STEPS):
             actions = agent.act(Asked(game, batch.views(), words, batch.tables))
             wanted = answer_states(game, policy, batch.states, batch.tables, batch.players, streams)
             np.testing.assert_array_equal(actions, wanted)
@@ -68,7 +71,7 @@ def test_agent_plays_as_the_kernel_policy_does(name: str, policy: str):
             streams, words = play.send(actions)
     except StopIteration:
         pass
-    assert batch.over.all()
+    assert batch.over.all() or not first
     assert decisions >= TABLES * game.players
 
 

@@ -10,12 +10,13 @@ import sys
 import time
 from pathlib import Path
 
+from effort import effort
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
 from janshi.arena.store import MatchStore
 from patience import wait_until
 
-KILLS = 6
+KILLS = effort(4, 30)
 PLAN = Plan("simplified/paper", ("greedy", "random"), ((0, 1, 1),), walls=2000, seed=11)
 SCRIPT = """
 import sys

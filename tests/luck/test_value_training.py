@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -132,7 +133,7 @@ def test_a_critic_learns_to_take_variance_out(games: PlayedGames, tmp_path: Path
         return float(np.square(gains - luck).mean() / np.square(gains).mean())
 
     before = left(trainer.network)
-    assert trainer.run(5, quiet)
+    assert trainer.run(inf, quiet)
     after = left(trainer.network)
     assert after < min(before - 0.1, 0.8)
 
@@ -146,13 +147,13 @@ def test_a_run_goes_on_where_it_stopped(games: PlayedGames, tmp_path: Path):
             trainer = CriticTrainer(config, some, folder)
             trainer.walker = Walker(some, config.draws, chunk=60)
             trainer.total = 4
-            trainer.run(0 if trainer.done == 4 else 5 if pieces == 1 else 1e-9, quiet)
+            trainer.run(0 if trainer.done == 4 else inf if pieces == 1 else 1e-9, quiet)
             while pieces > 1 and trainer.done < 2:
                 list(trainer._learn_chunk())
                 trainer.done += 1
                 trainer.save()
         if trainer.done < trainer.total:
-            trainer.run(5, quiet)
+            trainer.run(inf, quiet)
         return trainer.network
 
     whole, parts = run(tmp_path / "a", 1), run(tmp_path / "b", 2)

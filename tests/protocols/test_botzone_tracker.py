@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from effort import effort
 from janshi.protocols.botzone.lines import Narration, reply_text
 from janshi.protocols.botzone.tracker import RequestError, Tracker
 from janshi.records.botzone.replay import Recorder
@@ -97,7 +98,7 @@ MIXES = [("random",) * 4, ("greedy",) * 4, ("random", "greedy", "eager", "greedy
 @pytest.mark.parametrize("rules", [BOTZONE, FLOWERS, COMMON_WALL, EASY], ids=lambda rules: rules.name)
 def test_views_from_requests_equal_the_engines(rules: Ruleset):
     looks: Counter[str] = Counter()
-    games = 240
+    games = effort(120, 2400)
     for seed in range(games):
         watched = Watched(seed, rules, MIXES[seed % len(MIXES)])
         watched.play()
