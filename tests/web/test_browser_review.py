@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 from reviewing import finished, sample, upload
+from showing import go, speak
 
 from janshi.web.owner import COOKIE
 from janshi.web.review.routes import DATABASE
@@ -37,27 +38,61 @@ def reviewed(server: Any, shared: Path) -> dict[str, Any]:
         return finished(client, made.json()["id"])
 
 
-@pytest.mark.parametrize("format", ["mjai", "botzone_log"])  # a text and a file; test_review_api.py has all formats
-def test_records_are_uploaded_and_reviewed(open_page: Callable[..., Page], shared: Path, tmp_path: Path, format: str):
-    page = open_page("#/review")
-    page.select_option("#rv-seat", "0")
-    if not format.startswith("botzone"):
-        page.select_option("#rv-agent", "careful")
-    if format == "mjai":
-        page.fill("#rv-text", sample(shared, format))
-        page.click("form button.primary")
-    else:
-        file = tmp_path / "game.json"
-        file.write_text(sample(shared, format), "utf-8")
-        page.set_input_files("#rv-file", file)
+def uploaded(page: Page, server: Any) -> dict[str, Any]:
+    """The review that a page makes of an upload, once it is finished and its first decision is shown."""
     page.wait_for_url(re.compile(r"#/review/[\w-]{16}"))
     page.wait_for_selector(".rv-choices tbody tr")
     page.wait_for_selector(".rv-progress:empty", state="attached")
     assert page.locator(".hand-tile").count() >= 13
     assert page.locator(".rv-choices tbody tr").count() >= 2
-    before = page.inner_text(".rv-where")
+    before = page.url
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("before => document.querySelector('.rv-where').innerText !== before", arg=before)
+    page.wait_for_url(lambda url: url != before)
+    (id,) = re.findall(r"#/review/([\w-]{16})", page.url)
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        review = finished(client, id)
+    go(page, f"#/review/{id}")
+    page.wait_for_selector(".rv-choices tbody tr")
+    return review
+
+
+def test_a_file_of_guobiao_is_reviewed_in_points_with_luck(
+    open_page: Callable[..., Page], server: Any, shared: Path, tmp_path: Path
+):
+    page = open_page("#/review")  # test_review_api.py has all formats
+    file = tmp_path / "game.json"
+    file.write_text(sample(shared, "botzone_log"), "utf-8")
+    page.set_input_files("#rv-file", file)
+    review = uploaded(page, server)
+    assert (review["state"], review["name"]) == ("done", "game.json")
+    assert review["unit"] == "hand_points"
+    assert all(row["loss"] >= 0 for row in review["rows"])
+    heads = page.locator(".rv-choices thead").inner_text()
+    assert "Loses (points)" in heads
+    assert "rvr chooses" in heads
+    assert page.locator(".rv-choices .is-best .rv-loss").inner_text() == "0.00"
+    assert "deviated at random" in page.inner_text(".rv-meaning")
+    assert "lose 1 or more points" in page.inner_text(".rv-cards")
+    page.click("#rv-tab-luck")
+    page.wait_for_selector("figure.rv-luck")
+
+
+def test_a_text_is_reviewed_without_values_and_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):
+    page = open_page("#/review")
+    page.select_option("#rv-agent", "one_player")
+    page.fill("#rv-text", sample(shared, "mjai"))
+    page.click("form button.primary")
+    review = uploaded(page, server)
+    assert (review["state"], review["unit"]) == ("done", "probability")
+    assert all(row["loss"] is None for row in review["rows"])
+    assert page.locator(".rv-loss").count() == 0
+    assert page.locator(".rv-choices .is-best .rv-experts").inner_text().endswith("%")
+    assert "nothing about what a choice costs" in page.inner_text(".rv-meaning")
+    page.select_option("#rv-player", "2")
+    page.click("#rv-tab-rates")
+    assert page.locator(".rv-rates").count() == 1  # of the player that is looked at
+    page.click("#rv-tab-mistakes")
+    assert "places" not in page.inner_text(".rv-mistakes")
 
 
 def test_a_bad_file_is_refused_in_words(open_page: Callable[..., Page]):
@@ -73,18 +108,15 @@ def cookie_of(page: Page) -> str | None:
     return next((one["value"] for one in page.context.cookies() if one["name"] == COOKIE), None)
 
 
-@pytest.mark.parametrize(
-    ("locale", "full", "clear"),
-    [
-        ("en", "as many as it may keep", "Clear old reviews"),
-        ("ja", "保存できる検討は12件まで", "古い検討を削除"),
-        ("zh", "最多保存12份分析", "清除旧的分析"),
-    ],
+FULL = (
+    ("en", "as many as it may keep", "Clear old reviews"),
+    ("ja", "保存できる検討は12件まで", "古い検討を削除"),
+    ("zh", "最多保存12份分析", "清除旧的分析"),
 )
-def test_a_full_browser_is_refused_in_words_and_old_reviews_can_be_cleared(
-    open_page: Callable[..., Page], server: Any, locale: str, full: str, clear: str
-):
-    page = open_page("#/review", locale=locale)
+
+
+def test_a_full_browser_is_refused_in_words_and_old_reviews_can_be_cleared(open_page: Callable[..., Page], server: Any):
+    page = open_page("#/review")
     page.wait_for_selector("#rv-agent option:nth-child(1)", state="attached")
     owner = wait_until(lambda: cookie_of(page), "the browser has its cookie")
     store = ReviewStore(server.data / DATABASE)
@@ -92,12 +124,14 @@ def test_a_full_browser_is_refused_in_words_and_old_reviews_can_be_cleared(
         made = store.add(owner, f"game {n}", "text", "mdp", [0], {"format": "mjai", "family": "riichi", "hands": []}, 0)
         store.set_state(made, DONE)
     store.close()
-    page.fill("#rv-text", '{"type":"start_game"}')
-    page.click("form button.primary")
-    page.wait_for_selector(".rv-problem:not([hidden])")
-    assert full in page.inner_text(".rv-problem")
-    page.reload()
-    page.wait_for_selector(".rv-list li")
+    for language, full, clear in FULL:
+        speak(page, language)
+        page.wait_for_selector(".rv-list li")
+        page.fill("#rv-text", '{"type":"start_game"}')
+        page.click("form button.primary")
+        page.wait_for_selector(".rv-problem:not([hidden])")
+        assert full in page.inner_text(".rv-problem")
+        assert page.get_by_role("button", name=clear).is_visible()
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name=clear).click()
     page.wait_for_function("() => document.querySelectorAll('.rv-list li').length === 10")
@@ -153,42 +187,6 @@ def test_the_biggest_mistake_and_the_panels(
     page.click("#rv-tab-rates")
     rate = reviewed["rates"]["1"]["all"]["rate"]
     assert float(page.inner_text("[data-rate='all']")) == pytest.approx(rate, rel=0.01)
-
-
-def test_guobiao_is_reviewed_in_points_with_luck(open_page: Callable[..., Page], server: Any, shared: Path):
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
-        made = upload(client, sample(shared, "botzone"), "hand.txt")
-        review = finished(client, made.json()["id"])
-    assert review["unit"] == "hand_points"
-    assert all(row["loss"] >= 0 for row in review["rows"])
-    page = open_page(f"#/review/{review['id']}")
-    page.wait_for_selector(".rv-choices tbody tr")
-    heads = page.locator(".rv-choices thead").inner_text()
-    assert "Loses (points)" in heads
-    assert "rvr chooses" in heads
-    assert page.locator(".rv-choices .is-best .rv-loss").inner_text() == "0.00"
-    assert "deviated at random" in page.inner_text(".rv-meaning")
-    assert "lose 1 or more points" in page.inner_text(".rv-cards")
-    page.click("#rv-tab-luck")
-    page.wait_for_selector("figure.rv-luck")
-
-
-def test_a_reviewer_without_values_shows_no_cost(open_page: Callable[..., Page], server: Any, shared: Path):
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
-        made = upload(client, sample(shared, "tenhou6"), "game.json", agent="one_player")
-        review = finished(client, made.json()["id"])
-    assert review["unit"] == "probability"
-    assert all(row["loss"] is None for row in review["rows"])
-    page = open_page(f"#/review/{review['id']}")
-    page.wait_for_selector(".rv-choices tbody tr")
-    assert page.locator(".rv-loss").count() == 0
-    assert page.locator(".rv-choices .is-best .rv-experts").inner_text().endswith("%")
-    assert "nothing about what a choice costs" in page.inner_text(".rv-meaning")
-    page.select_option("#rv-player", "2")
-    page.click("#rv-tab-rates")
-    assert page.locator(".rv-rates").count() == 1  # of the player that is looked at
-    page.click("#rv-tab-mistakes")
-    assert "places" not in page.inner_text(".rv-mistakes")
 
 
 def test_steps_by_keyboard(open_page: Callable[..., Page], reviewed: dict[str, Any]):
@@ -254,29 +252,30 @@ def test_phone_and_languages(
     shot(page, "review-phone")
     page.click(".rv-next")
     page.wait_for_url(re.compile("at=1"))
-    chinese = open_page("#/review", phone=True, locale="zh")
-    chinese.wait_for_selector(".rv-drop")
-    assert chinese.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert "拖到这里" in chinese.inner_text(".rv-drop")
+    go(page, "#/review")
+    speak(page, "zh")
+    page.wait_for_selector(".rv-drop")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert "拖到这里" in page.inner_text(".rv-drop")
 
 
-@pytest.mark.parametrize("language", ["ja", "zh"])
 def test_the_reviewer_speaks_the_language_of_the_page(
-    open_page: Callable[..., Page], server: Any, reviewed: dict[str, Any], language: str
+    open_page: Callable[..., Page], server: Any, reviewed: dict[str, Any]
 ):
-    told = httpx.get(f"{server.url}/api/reviews/{reviewed['id']}/decisions?count=100", timeout=PATIENCE).json()[
-        "decisions"
-    ]
+    place = f"{server.url}/api/reviews/{reviewed['id']}/decisions?count=100"
+    told = httpx.get(place, timeout=PATIENCE).json()["decisions"]
     number = next(one["number"] for one in told if one["steps"] and any(choice["then"] for choice in one["choices"]))
-    page = open_page(f"#/review/{reviewed['id']}?at={number}", locale=language)
-    page.wait_for_selector(".rv-line")
-    page.click(".rv-all summary")
-    words = page.locator(".rv-choices, .rv-verdict, .rv-line, .rv-meant, .rv-all").all_inner_texts()
-    page.click("#rv-tab-mistakes")
-    words += page.locator(".rv-mistake").all_inner_texts()
     known = {"mdp", "AI", *(word for name in reviewed["names"] for word in re.findall("[A-Za-z]{2,}", name))}
-    assert len(words) > 5
-    assert {word for text in words for word in re.findall("[A-Za-z]{2,}", text)} <= known
+    page = open_page(f"#/review/{reviewed['id']}?at={number}", locale="ja")
+    for language in ("ja", "zh"):
+        speak(page, language)
+        page.wait_for_selector(".rv-line")
+        page.click(".rv-all summary")
+        words = page.locator(".rv-choices, .rv-verdict, .rv-line, .rv-meant, .rv-all").all_inner_texts()
+        page.click("#rv-tab-mistakes")
+        words += page.locator(".rv-mistake").all_inner_texts()
+        assert len(words) > 5
+        assert {word for text in words for word in re.findall("[A-Za-z]{2,}", text)} <= known
 
 
 def test_the_exported_file_works_without_a_server(
