@@ -18,6 +18,7 @@ from clicking import (
     start_game,
     state_of,
 )
+from showing import go, speak
 
 from janshi.web.figures import measured
 from janshi.web.live.agents import agents_of
@@ -25,6 +26,7 @@ from janshi.web.live.agents import agents_of
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
+LANGUAGES = ("en", "ja", "zh")
 OpenPage = Callable[..., "Page"]
 Shot = Callable[["Page", str], None]
 COUNT_SOUNDS = """() => {
@@ -61,10 +63,17 @@ def names_of(page: Page, labels: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("locale", ["en", "ja", "zh-CN"])
-def test_opponents_in_the_lobby(open_page: OpenPage, shot: Shot, locale: str, phone: bool) -> None:
-    page = open_page(locale=locale, phone=phone)
-    page.wait_for_selector(".opponent")
+def test_opponents_in_the_lobby(open_page: OpenPage, shot: Shot, phone: bool) -> None:
+    page = open_page(phone=phone)
+    for language in LANGUAGES:
+        speak(page, language)
+        page.wait_for_selector(".opponent")
+        check_lobby(page, phone)
+        shot(page, f"lobby-{language}-{'phone' if phone else 'desktop'}")
+
+
+def check_lobby(page: Page, phone: bool) -> None:
+    """Opponents are named and rated, and the cards of quick games stand in line."""
     cards = page.locator(".opponent")
     names = names_of(page, easiest())
     assert not set(names) & set(easiest())
@@ -87,7 +96,6 @@ def test_opponents_in_the_lobby(open_page: OpenPage, shot: Shot, locale: str, ph
         check_navigation(page)
     else:
         assert len({round(box["y"]) for box in tops}) == 1
-    shot(page, f"lobby-{locale}-{'phone' if phone else 'desktop'}")
 
 
 def check_navigation(page: Page) -> None:
@@ -259,18 +267,23 @@ CLIPPED = """() => {
 
 
 @pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("locale", ["en", "ja", "zh-CN"])
-def test_choices_are_wide_enough_for_their_texts(open_page: OpenPage, locale: str, phone: bool) -> None:
-    page = open_page(locale=locale, phone=phone)
-    page.wait_for_selector(".opponent")
-    assert page.evaluate(CLIPPED) == []
-    for place, there in (("tools", ".tools-palette"), ("players", ".players-cards"), ("watch", ".opponent")):
-        page.evaluate("(place) => { location.hash = `#/${place}`; }", place)
-        page.wait_for_selector(there)
-        assert page.evaluate(CLIPPED) == [], place
-    start_game(page)
-    page.wait_for_selector(".hint-panel option", state="attached")
-    assert page.evaluate(CLIPPED) == []
+def test_choices_are_wide_enough_for_their_texts(open_page: OpenPage, phone: bool) -> None:
+    page = open_page(phone=phone)
+    places = (("play", ".opponent"), ("tools", ".tools-palette"), ("players", ".players-cards"), ("watch", ".opponent"))
+    game = ""
+    for language in LANGUAGES:
+        speak(page, language)
+        for place, there in places:
+            go(page, f"#/{place}")
+            page.wait_for_selector(there)
+            assert page.evaluate(CLIPPED) == [], (language, place)
+        if game:
+            go(page, f"#/play/{game}")
+            page.wait_for_selector(READY)
+        else:
+            game = start_game(page)
+        page.wait_for_selector(".hint-panel option", state="attached")
+        assert page.evaluate(CLIPPED) == [], (language, "game")
 
 
 # --- help, logs, players and tools
@@ -287,21 +300,29 @@ def test_help_on_a_phone_is_about_fingers_not_keys(open_page: OpenPage, phone: b
     assert (dialog.locator("kbd").count() > 0) is not phone
 
 
-@pytest.mark.parametrize(("locale", "words"), [("en", "Mahjong Soul"), ("ja", "雀魂"), ("zh-CN", "雀魂")])
-def test_the_upload_page_says_how_to_get_logs(open_page: OpenPage, locale: str, words: str) -> None:
-    page = open_page("#/review", locale=locale, phone=True)
-    page.locator(".getting-logs summary").click()
-    page.locator(".getting-logs h3", has_text=words).wait_for()
-    text = page.locator(".getting-logs").inner_text()
-    assert "tenhou.net/6/?log=" in text
-    assert "logs." not in text
-    assert wider_than_window(page) <= 0
+def test_the_upload_page_says_how_to_get_logs(open_page: OpenPage) -> None:
+    page = open_page("#/review", phone=True)
+    for language, words in zip(LANGUAGES, ("Mahjong Soul", "雀魂", "雀魂"), strict=True):
+        speak(page, language)
+        page.locator(".getting-logs summary").click()
+        page.locator(".getting-logs h3", has_text=words).wait_for()
+        text = page.locator(".getting-logs").inner_text()
+        assert "tenhou.net/6/?log=" in text
+        assert "logs." not in text
+        assert wider_than_window(page) <= 0, language
 
 
-@pytest.mark.parametrize("locale", ["en", "ja", "zh-CN"])
-def test_figures_of_players_are_whole_on_a_phone(open_page: OpenPage, shot: Shot, locale: str) -> None:
-    page = open_page("#/players", phone=True, locale=locale)
-    page.wait_for_selector(".players-figures")
+def test_figures_of_players_are_whole_on_a_phone(open_page: OpenPage, shot: Shot) -> None:
+    page = open_page("#/players", phone=True)
+    for language in LANGUAGES:
+        speak(page, language)
+        page.wait_for_selector(".players-figures")
+        check_figures(page)
+        shot(page, f"players-{language}-phone")
+
+
+def check_figures(page: Page) -> None:
+    """Nothing of the players' figures is cut off, and each has a face."""
     cut = page.eval_on_selector_all(
         ".players-figures, .players-card", "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
     )
@@ -313,7 +334,6 @@ def test_figures_of_players_are_whole_on_a_phone(open_page: OpenPage, shot: Shot
     assert page.locator(".players-card .portrait").count() == page.locator(".players-card").count()
     share = measured()["agreement"]["apprentice"]["share"]
     assert f"{100 * share:.1f}%" in page.locator(".players-card", has_text="apprentice").first.inner_text()
-    shot(page, f"players-{locale}-phone")
 
 
 def test_efficiency_has_a_second_step_a_chance_of_winning_and_points(open_page: OpenPage, shot: Shot) -> None:
