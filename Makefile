@@ -47,8 +47,9 @@ TELLING := $(addprefix tests/,core/test_shanten_kernels.py core/test_tiles.py ru
 # Tests that try a sample of random cases, and many more in `make fuzz`.
 RANDOM := $(addprefix tests/,crosscheck rules/riichi/test_reference.py records/test_reader_fuzz.py \
 	records/test_reader_fuzz_json.py records/test_botzone_fuzz.py records/test_majsoul.py records/test_majiang_log.py \
-	records/test_replay.py agents/test_check_agent.py arena/test_killed.py learn/test_luckless.py luck/test_chance.py \
-	protocols/test_botzone_tracker.py selfplay/test_riichi_returns.py selfplay/test_values.py web/test_schema.py)
+	records/test_replay.py agents/test_check_agent.py agents/test_search_simplified.py arena/test_killed.py \
+	features/test_planes.py learn/test_luckless.py luck/test_chance.py protocols/test_botzone_tracker.py \
+	protocols/test_mjai_views.py selfplay/test_riichi_returns.py selfplay/test_values.py web/test_schema.py)
 
 # The first Python that starts and is new enough. Say PYTHON=/path/to/python3 to choose another.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3 python3.13 python; do \

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
+from effort import effort
 from janshi.agents.base import Asked
 from janshi.agents.registry import make_agent
 from janshi.agents.search.simplified import SELF_DRAWN, action_values, make_hands
@@ -113,7 +114,7 @@ def slow_values(view: np.record, total: int) -> dict[int, float]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(effort(2, 10)))
 def test_values_agree_with_a_slow_sum_over_all_hands(seed: int) -> None:
     batch = Batch(make_game("simplified/paper"), 1, seed=seed)
     hands, out, kinds = make_hands(get_ruleset("paper"), DRAWS), np.zeros(act.NUM_ACTIONS), set()
