@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from clicking import READY, offered, rivers, start_game, state_of
+from showing import go, speak
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -118,24 +118,32 @@ RAW_KEY = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    ("locale", "words"),
-    [("ja", ("対局", "ヒント", "東1局")), ("zh-CN", ("对局", "提示", "东1局")), ("en", ("Play", "Hint", "East 1"))],
-)
-def test_languages(open_page: OpenPage, locale: str, words: tuple[str, ...], shot: Shot) -> None:
-    page = open_page(locale=locale)
+LANGUAGES = {"ja": ("対局", "ヒント", "東1局"), "zh": ("对局", "提示", "东1局"), "en": ("Play", "Hint", "East 1")}
+
+
+def test_languages(open_page: OpenPage, shot: Shot) -> None:
+    page = open_page(locale="zh-CN")
     page.wait_for_selector(".agents-grid select")
-    lobby = page.inner_text("body")
-    start_game(page)
-    table = page.inner_text("body")
-    page.keyboard.press("?")
-    page.wait_for_selector("dialog[open]")
-    text = lobby + table + page.inner_text("dialog")
-    for word in words:
-        assert word in text
-    assert not RAW_KEY.search(text), RAW_KEY.findall(text)
-    assert page.evaluate("document.documentElement.lang") == locale[:2]
-    shot(page, f"table_{locale[:2]}")
+    assert page.evaluate("document.documentElement.lang") == "zh", "the browser's language at first"
+    game = start_game(page)
+    for language, words in LANGUAGES.items():
+        go(page, "#/play")
+        speak(page, language)
+        page.wait_for_selector(".agents-grid select")
+        lobby = page.inner_text("body")
+        go(page, f"#/play/{game}")
+        page.wait_for_selector(READY)
+        table = page.inner_text("body")
+        page.keyboard.press("?")
+        page.wait_for_selector("dialog[open]")
+        text = lobby + table + page.inner_text("dialog")
+        for word in words:
+            assert word in text
+        assert not RAW_KEY.search(text), RAW_KEY.findall(text)
+        assert page.evaluate("document.documentElement.lang") == language
+        shot(page, f"table_{language}")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog[open]", state="detached")
 
 
 def test_language_can_be_changed(page: Page) -> None:

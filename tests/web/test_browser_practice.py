@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from access import wider_than_window
+from showing import go, speak
 
 from janshi.web.practice.problems import shipped
 from janshi.web.practice.routes import today
+from patience import wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
+LANGUAGES = ("en", "ja", "zh")
 Open = Callable[..., "Page"]
 
 
@@ -76,29 +79,44 @@ def press_worst(page: Page, id: str) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("locale", ["en", "ja", "zh"])
-def test_a_wrong_answer_is_followed_by_reasons(
-    open_page: Open, locale: str, phone: bool, shot: Callable[[Page, str], None]
-) -> None:
-    page = open_page("#/practice/daily", phone=phone, locale=locale)
-    page.locator(".rv-side h2").wait_for()
-    press_worst(page, shipped().daily(today()))
-    page.locator(".rv-answer.bad").wait_for()
-    reasons = page.locator(".rv-why")
-    assert reasons.locator(".rv-compare thead th").count() == 2
-    assert reasons.locator(".rv-said").count() >= 1
-    assert not any(key in reasons.inner_text() for key in ("why.", "pr.", "rv.", "undefined"))
-    assert not wider_than_window(page)
-    shot(page, f"practice-why-{locale}{'-phone' if phone else ''}")
+def test_a_wrong_answer_is_followed_by_reasons(open_page: Open, phone: bool, shot: Callable[[Page, str], None]) -> None:
+    page = open_page("#/practice", phone=phone)
+    for language in LANGUAGES:
+        page.evaluate("() => Object.keys(localStorage).forEach(key => localStorage.removeItem(key))")  # not yet solved
+        speak(page, language)
+        go(page, "#/practice/daily")
+        page.locator(".rv-side h2").wait_for()
+        assert not wider_than_window(page), language
+        press_worst(page, shipped().daily(today()))
+        page.locator(".rv-answer.bad").wait_for()
+        reasons = page.locator(".rv-why")
+        assert reasons.locator(".rv-compare thead th").count() == 2
+        assert reasons.locator(".rv-said").count() >= 1
+        assert not any(key in reasons.inner_text() for key in ("why.", "pr.", "rv.", "undefined"))
+        assert not wider_than_window(page), language
+        shot(page, f"practice-why-{language}{'-phone' if phone else ''}")
 
 
-@pytest.mark.parametrize("locale", ["en", "ja", "zh"])
-def test_it_fits_a_phone_in_every_language(open_page: Open, locale: str) -> None:
-    page = open_page("#/practice", phone=True, locale=locale)
-    page.locator(".pr-card").nth(5).wait_for()
-    assert page.locator(".pr-card").count() == 6
-    assert "pr." not in page.locator("main, #page").first.inner_text()
-    assert not wider_than_window(page)
-    page.goto(page.url.split("#")[0] + "#/practice/daily")
-    page.locator(".rv-side h2").wait_for()
-    assert not wider_than_window(page)
+def test_it_fits_a_phone_in_every_language(open_page: Open) -> None:
+    page = open_page("#/practice", phone=True)
+    for language in LANGUAGES:
+        speak(page, language)
+        page.locator(".pr-card").nth(5).wait_for()
+        assert page.locator(".pr-card").count() == 6
+        assert "pr." not in page.locator("main, #page").first.inner_text()
+        assert not wider_than_window(page), language
+
+
+def test_a_page_that_is_left_while_it_loads_does_not_come_back(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/practice", lambda route: held.append(route))
+    go(page, "#/practice")
+    wait_until(lambda: page.wait_for_timeout(20) or held, "the page asks for what it shows")
+    page.evaluate("location.hash = '#/practice/efficiency'")
+    page.get_by_role("button", name="Begin").wait_for()
+    with page.expect_response("**/api/practice"):
+        held[0].continue_()
+    page.evaluate("() => new Promise(done => setTimeout(done))")
+    page.wait_for_load_state("networkidle")
+    assert page.get_by_role("button", name="Begin").is_visible()
+    assert page.locator(".pr-card").count() == 0

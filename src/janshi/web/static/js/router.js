@@ -97,7 +97,6 @@ async function show(app, onPage) {
   if (location.hash !== address) closeDialogs(); // they belong to the page that is left
   address = location.hash;
   onPage(route.name);
-  const root = byId("page");
   try {
     const needed = [loadFamilies(), ...route.styles.map(style)];
     const [page, words] = await Promise.all([route.load(), route.words(), ...needed]);
@@ -105,16 +104,29 @@ async function show(app, onPage) {
     addWords(words.default);
     mounted?.unmount();
     mounted = null;
+    const root = emptyPage();
     root.className = `page page-${route.name}`;
-    fill(root);
     scrollTo(0, 0);
     const shown = (await page.mount(root, params, app)) ?? null;
     if (mine === turn) mounted = shown;
     else shown?.unmount(); // the user moved on while it was loading
   } catch (problem) {
     console.error(problem);
-    if (mine === turn) fill(root, failure(problem));
+    if (mine === turn) fill(byId("page"), failure(problem));
   }
+}
+
+/**
+ * An empty element in the place of the page's: a page that the user left while it was loading draws into the old one.
+ * @returns {HTMLElement}
+ */
+function emptyPage() {
+  const old = byId("page");
+  const root = /** @type {HTMLElement} */ (old.cloneNode(false));
+  const focused = document.activeElement === old;
+  old.replaceWith(root);
+  if (focused) root.focus();
+  return root;
 }
 
 function closeDialogs() {
