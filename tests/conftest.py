@@ -26,13 +26,13 @@ settings.load_profile("janshi")
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("JANSHI_SHARED", ROOT.parent / "shared"))
 LONGEST = (
-    "test_browser_review.py",
     "test_browser_review_parts.py",
+    "test_browser_review.py",
+    "test_review_api.py",
+    "test_browser_play.py",
     "test_browser_table.py",
     "test_browser_tools.py",
     "test_browser_career.py",
-    "test_review_api.py",
-    "test_browser_play.py",
     "test_processes.py",
     "test_career_api.py",
     "test_browser_access.py",
