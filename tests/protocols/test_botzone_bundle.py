@@ -96,9 +96,10 @@ def compiled(pytestconfig: pytest.Config, tmp_path: Path) -> Path:
 
     There are kernels of a few versions in it, none of them marked as complete.
     """
-    if pytestconfig.cache is None:
+    kept = getattr(pytestconfig, "cache", None)
+    if kept is None:  # pytest keeps nothing
         return tmp_path
-    folder = pytestconfig.cache.mkdir("bundle")
+    folder = Path(kept.mkdir("bundle"))
     for mark in folder.glob(f"{BUNDLES}/*/compiled"):
         mark.unlink()
     versions = sorted(folder.glob(f"{BUNDLES}/*"), key=lambda path: path.stat().st_mtime)
