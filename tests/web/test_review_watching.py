@@ -27,6 +27,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
+def uploaded(client: TestClient, shared: Path) -> str:
+    """A game that nobody reviews."""
+    return str(upload(client, sample(shared, "tenhou6"), "game.json", seat="none").json()["id"])
+
+
+@pytest.fixture(scope="module")
 def recorded(shared: Path) -> Any:
     return work.read(sample(shared, "tenhou6"), "tenhou6", "game")
 
@@ -96,14 +102,13 @@ def test_a_moment_that_is_not_there_is_refused(recorded: Any):
         start_of(recorded, 99, 0)
 
 
-def test_an_upload_can_be_watched_without_a_review(client: TestClient, shared: Path):
-    made = upload(client, sample(shared, "tenhou6"), "game.json", seat="none").json()
-    review = review_of(client, made["id"])
+def test_an_upload_can_be_watched_without_a_review(client: TestClient, uploaded: str):
+    review = review_of(client, uploaded)
     assert (review["state"], review["seats"], review["total"]) == ("done", [], 0)
-    hand = client.get(f"/api/reviews/{made['id']}/hands/2").json()
+    hand = client.get(f"/api/reviews/{uploaded}/hands/2").json()
     assert hand["hand"] == 2
     assert len(hand["moments"]) > 20
-    assert client.get(f"/api/reviews/{made['id']}/hands/9").status_code == 404
+    assert client.get(f"/api/reviews/{uploaded}/hands/9").status_code == 404
 
 
 def test_one_worker_follows_a_whole_game(client: TestClient, shared: Path, monkeypatch: pytest.MonkeyPatch):
@@ -142,10 +147,9 @@ def test_a_watched_game_that_cannot_be_read_is_tried_again(shared: Path):
     assert asyncio.run(look()) > 20
 
 
-def test_playing_on_starts_a_game_of_this_browser(client: TestClient, shared: Path):
-    made = upload(client, sample(shared, "tenhou6"), "game.json", seat="none").json()
+def test_playing_on_starts_a_game_of_this_browser(client: TestClient, uploaded: str):
     place = {"hand": 1, "moment": 10, "seat": 0, "opponents": "greedy", "name": "あなた"}
-    begun = client.post(f"/api/reviews/{made['id']}/play", json=place)
+    begun = client.post(f"/api/reviews/{uploaded}/play", json=place)
     assert begun.status_code == 201, begun.text
     state = client.get(f"/api/live/{begun.json()['id']}", params={"key": begun.json()["key"]}).json()
     position = state["position"]
