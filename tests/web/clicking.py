@@ -14,6 +14,7 @@ ANOTHER_RESULT = """said => {
     const over = document.querySelector('.game[data-state="hand_over"], .game[data-state="over"]');
     return over !== null && document.querySelector(".result").innerText !== said;
 }"""
+OPTIONS = ("Auto win", "No calls", "Auto discard")
 READY = '.game[data-state="asked"], .game[data-state="hand_over"], .game[data-state="over"]'
 
 
@@ -90,8 +91,8 @@ def play_until(page: Page, wanted: tuple[str, ...], decide: Callable[[Page], str
 
 def play_by_itself(page: Page) -> None:
     """Let the page answer for the player from now on."""
-    for name in ("Auto win", "No calls", "Auto discard"):
-        page.get_by_label(name).check()
+    for name in OPTIONS:
+        page.get_by_label(name).click()  # what the server said before may show the box empty once more: not `check`
 
 
 def next_result(page: Page) -> None:

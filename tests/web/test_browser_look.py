@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clicking import READY, offered, rivers, start_game, state_of
+from clicking import READY, offered, play_by_itself, rivers, start_game, state_of
 from showing import go, speak
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ def test_phone(open_page: OpenPage, shot: Shot) -> None:
     page.locator(".hand-tile.selected").tap()
     page.wait_for_function("(n) => document.querySelectorAll('.river-tile').length > n", arg=before)
     shot(page, "phone")
-    for name in ("Auto win", "No calls", "Auto discard"):
-        page.get_by_label(name).check()
+    play_by_itself(page)
     page.wait_for_selector('.game[data-state="hand_over"]')
     assert overflow(page) <= 0
     shot(page, "phone_result")
