@@ -26,9 +26,19 @@ def pale(page: Page) -> list[str]:
     return list(ask(page, "pale"))
 
 
+def leave_focus(page: Page) -> None:
+    """Let nothing be focused, so that Tab begins at the top."""
+    page.evaluate("""() => {
+        document.body.tabIndex = -1;
+        document.body.focus();  // from here on, wherever the focus was before
+        document.body.blur();
+        document.body.removeAttribute("tabindex");
+    }""")
+
+
 def tab_through(page: Page, most: int = 60) -> list[dict[str, Any]]:
     """What Tab reaches, in order, until it comes round; each with its size and whether its focus is shown."""
-    page.evaluate("() => document.activeElement instanceof HTMLElement && document.activeElement.blur()")
+    leave_focus(page)
     reached: list[dict[str, Any]] = []
     for _ in range(most):
         page.keyboard.press("Tab")

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+import showing
 from access import wider_than_window
-from browsing import DESKTOP, SMALL_PHONE, console_error
+from browsing import DESKTOP, SMALL_PHONE
 from clicking import start_game
 from reviewing import finished, sample, upload
 
 from patience import BROWSER_PATIENCE, PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Request
+    from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
 LOCALES = ("en", "ja", "zh")
@@ -71,11 +72,6 @@ def dearest(review: dict[str, Any]) -> int:
     return int(max(review["rows"], key=lambda row: row["loss"] or 0)["number"])
 
 
-GO = """place => {
-    for (const one of document.querySelectorAll("#page > *")) one.dataset.left = "";
-    if (location.hash === place) dispatchEvent(new HashChangeEvent("hashchange"));
-    else location.hash = place;
-}"""
 SCROLLED = """() => [...document.querySelectorAll("#page *")]
     .filter(one => one.checkVisibility() && !one.matches(".rv-hands, .plot-scroll, textarea"))
     .filter(one => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)
@@ -83,34 +79,16 @@ SCROLLED = """() => [...document.querySelectorAll("#page *")]
 """Parts of a page that can be scrolled sideways, besides rows of hands and tables of curves."""
 
 
-class Visit:
-    """A page in one language on one device, which goes from view to view as a person does, without loading again."""
+class Visit(showing.Visit):
+    """A visit in one language on one device."""
 
     def __init__(self, page: Page, url: str, locale: str) -> None:
-        self.page, self.url, self.locale = page, url, locale
-        self.errors: list[str] = []
-        self.open_requests: set[Request] = set()
-        page.on("request", lambda request: self.open_requests.add(request))
-        page.on("requestfinished", lambda request: self.open_requests.discard(request))
-        page.on("requestfailed", lambda request: self.open_requests.discard(request))
-        page.on("pageerror", lambda error: self.errors.append(f"error in the page: {error}"))
-        page.on("console", lambda said: self.errors.extend(console_error(said.type, said.text)))
-        page.goto(url)
-        page.wait_for_selector("#page h1")
-
-    def see(self, place: str) -> Page:
-        """Go to a view, as a link would; returns when the view before has gone."""
-        self.page.evaluate(GO, place)
-        self.page.wait_for_selector("#page > [data-left]", state="detached")
-        assert not self.page.locator("dialog[open]").count(), "a dialog of the page before"
-        return self.page
+        super().__init__(page, url)
+        self.locale = locale
 
     def check(self) -> None:
         """When everything was fetched, the view fits, and all of its texts are words of the language."""
-        quiet = 0
-        while quiet < 2:
-            self.page.wait_for_timeout(50)
-            quiet = 0 if self.open_requests else quiet + 1
+        self.settle()
         check(self.page, self.locale)
 
 

@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from browsing import DESKTOP
+from showing import Visit, go, speak
 
 from janshi.arena.match import run_match
 from janshi.arena.plan import Plan
-from patience import PATIENCE
+from patience import BROWSER_PATIENCE, PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from conftest import Server
 
 Open = Callable[..., "Page"]
+See = Callable[[str], "Page"]
+EMPTY = "#/tools?tool=score&family=riichi&tiles="
+"""Without the tiles that were there last."""
 HAND = "2m 3m 4m 4p 0p 6p 6s 7s 8s 2p 2p 5m 6m 7m".split()  # noqa: SIM905
+
+
+@pytest.fixture(scope="module")
+def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    """One page for tests that mind neither its language nor what was entered before."""
+    context = browser.new_context(locale="en", viewport=DESKTOP)  # type: ignore[arg-type]
+    context.set_default_timeout(BROWSER_PATIENCE)
+    yield Visit(context.new_page(), server.url)
+    context.close()
+
+
+@pytest.fixture
+def see(visit: Visit) -> Iterator[See]:
+    """Goes to a view; an error in the page's script fails the test."""
+    yield visit.see
+    errors, visit.errors[:] = list(visit.errors), []
+    assert not errors, "\n".join(errors)
 
 
 def expect_worth(page: Page, text: str) -> None:
@@ -33,8 +55,8 @@ def press(page: Page, tile: str) -> None:
 # --- the calculator
 
 
-def test_a_hand_clicked_together_is_scored(open_page: Open, shot: Callable[[Page, str], None]) -> None:
-    page = open_page("#/tools")
+def test_a_hand_clicked_together_is_scored(see: See, shot: Callable[[Page, str], None]) -> None:
+    page = see(EMPTY)
     for tile in HAND:
         press(page, tile)
     expect_worth(page, "3 han 30 fu · 5,800 points")
@@ -60,8 +82,8 @@ def test_a_typed_hand_with_melds_and_dora(open_page: Open) -> None:
     assert page.locator(".tools-list .tools-tile").count() == 1
 
 
-def test_melds_are_made_by_clicking(open_page: Open) -> None:
-    page = open_page("#/tools")
+def test_melds_are_made_by_clicking(see: See) -> None:
+    page = see(EMPTY)
     page.get_by_text("pon", exact=True).click()
     press(page, "7z")
     page.get_by_text("chi (from this tile)").click()
@@ -73,8 +95,8 @@ def test_melds_are_made_by_clicking(open_page: Open) -> None:
     assert page.get_by_label("Tiles", exact=True).input_value() == "(777z) [1111m]"
 
 
-def test_guobiao_fan_show_their_tiles(open_page: Open, shot: Callable[[Page, str], None]) -> None:
-    page = open_page("#/tools?family=guobiao&tiles=123456789m55p789s")
+def test_guobiao_fan_show_their_tiles(see: See, shot: Callable[[Page, str], None]) -> None:
+    page = see("#/tools?family=guobiao&tiles=123456789m55p789s")
     expect_worth(page, "21 fan · 45 points")
     row = page.locator(".tools-result tr", has_text="pure straight")
     assert row.locator(".tile").count() == 9
@@ -82,22 +104,19 @@ def test_guobiao_fan_show_their_tiles(open_page: Open, shot: Callable[[Page, str
     shot(page, "tools-guobiao")
 
 
-def test_impossible_hands_are_explained(open_page: Open) -> None:
-    page = open_page("#/tools?tiles=123m456p789s22z569m")
+def test_impossible_hands_are_explained(see: See) -> None:
+    page = see(EMPTY + "123m456p789s22z569m")
     page.locator(".tools-refused", has_text="not complete").wait_for()
     page.get_by_label("Tiles", exact=True).fill("hello")
     page.get_by_text("Not understood").wait_for()
 
 
-@pytest.mark.parametrize(
-    ("locale", "place", "words"),
-    [
-        ("ja-JP", "#/tools?tiles=123m456p789s22z569m", "和了形ではありません"),
-        ("zh-CN", "#/review/notthere", "没有这份分析，可能已被删除。"),
-    ],
-)
-def test_refusals_are_in_the_language_of_the_page(open_page: Open, locale: str, place: str, words: str) -> None:
-    open_page(place, locale=locale, tolerant=True).get_by_text(words).wait_for()
+def test_refusals_are_in_the_language_of_the_page(open_page: Open) -> None:
+    page = open_page("#/tools?tiles=123m456p789s22z569m", locale="ja-JP", tolerant=True)
+    page.get_by_text("和了形ではありません").wait_for()
+    go(page, "#/review/notthere")
+    speak(page, "zh")
+    page.get_by_text("没有这份分析，可能已被删除。").wait_for()
 
 
 def test_words_of_errors_are_loaded_with_the_first_error(open_page: Open) -> None:
@@ -111,8 +130,8 @@ def test_words_of_errors_are_loaded_with_the_first_error(open_page: Open) -> Non
     assert table.endswith("/js/words/errors/ja.js")
 
 
-def test_a_hostile_link_is_only_text(open_page: Open) -> None:
-    page = open_page("#/tools?tiles=%3Cimg%20src=x%20onerror=alert(1)%3E")
+def test_a_hostile_link_is_only_text(see: See) -> None:
+    page = see(EMPTY + "%3Cimg%20src=x%20onerror=alert(1)%3E")
     page.locator(".tools-refused").wait_for()
     assert page.locator("#page img").count() == 0
 
@@ -120,8 +139,8 @@ def test_a_hostile_link_is_only_text(open_page: Open) -> None:
 # --- efficiency
 
 
-def test_every_discard_is_listed_and_one_can_be_taken(open_page: Open, shot: Callable[[Page, str], None]) -> None:
-    page = open_page("#/tools?tool=efficiency&tiles=123m456p789s22z57m4s")
+def test_every_discard_is_listed_and_one_can_be_taken(see: See, shot: Callable[[Page, str], None]) -> None:
+    page = see("#/tools?tool=efficiency&family=riichi&tiles=123m456p789s22z57m4s")
     rows = page.locator(".tools-discards tr[data-discard]")
     rows.first.wait_for()
     assert rows.count() == 13
@@ -135,28 +154,30 @@ def test_every_discard_is_listed_and_one_can_be_taken(open_page: Open, shot: Cal
     page.get_by_text("3 tiles of 1 kinds").wait_for()
 
 
-@pytest.mark.parametrize("locale", ["ja", "zh"])
-def test_distances_stay_on_one_line_on_a_phone(open_page: Open, locale: str) -> None:
-    page = open_page("#/tools?tool=efficiency&tiles=1348m2267p05s1157z", phone=True, locale=locale)
-    cell = page.locator(".tools-discards tr[data-discard] td.small").first
-    cell.wait_for()
+def test_distances_stay_on_one_line_on_a_phone(open_page: Open) -> None:
+    page = open_page("#/tools?tool=efficiency&tiles=1348m2267p05s1157z", phone=True, locale="ja")
     lines = (
         "cell => { const r = document.createRange(); r.selectNodeContents(cell); return r.getClientRects().length; }"
     )
-    assert cell.evaluate(lines) == 1
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for language in ("ja", "zh"):
+        speak(page, language)
+        page.locator(f"html[lang={language}]").wait_for()
+        cell = page.locator(".tools-discards tr[data-discard] td.small").first
+        cell.wait_for()
+        assert cell.evaluate(lines) == 1
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_random_hand_can_be_dealt(open_page: Open) -> None:
-    page = open_page("#/tools?tool=efficiency")
+def test_a_random_hand_can_be_dealt(see: See) -> None:
+    page = see("#/tools?tool=efficiency&family=riichi")
     for _ in range(3):
         page.get_by_role("button", name="Random hand").click()
         page.locator(".tools-discards tr[data-discard]").first.wait_for()
         assert page.locator(".tools-hand .tools-tile").count() == 14
 
 
-def test_the_palette_works_by_keys_alone(open_page: Open) -> None:
-    page = open_page("#/tools")
+def test_the_palette_works_by_keys_alone(see: See) -> None:
+    page = see(EMPTY)
     page.get_by_label("Tiles", exact=True).focus()
     for _ in range(12):
         page.keyboard.press("Tab")
@@ -180,10 +201,8 @@ def match(server: Server) -> str:
     return "friends"
 
 
-def test_strength_is_plotted_and_can_be_read(
-    open_page: Open, server: Server, shot: Callable[[Page, str], None]
-) -> None:
-    page = open_page("#/players")
+def test_strength_is_plotted_and_can_be_read(see: See, server: Server, shot: Callable[[Page, str], None]) -> None:
+    page = see("#/players")
     plot = page.locator("figure.plot").first
     plot.wait_for()
     told = httpx.get(f"{server.url}/api/players", timeout=PATIENCE).json()
@@ -203,15 +222,15 @@ def test_strength_is_plotted_and_can_be_read(
     shot(page, "players")
 
 
-def test_a_player_with_a_rating_is_not_called_unmeasured(open_page: Open) -> None:
-    page = open_page("#/players")
+def test_a_player_with_a_rating_is_not_called_unmeasured(see: See) -> None:
+    page = see("#/players")
     card = page.locator(".players-card", has=page.locator("code", has_text=re.compile("^newcomer$")))
     assert re.search(r"rating \d", card.inner_text())
     assert "Not measured yet" not in card.inner_text()
 
 
-def test_curves_can_be_looked_at_from_both_sides(open_page: Open) -> None:
-    page = open_page("#/players?family=simplified")
+def test_curves_can_be_looked_at_from_both_sides(see: See) -> None:
+    page = see("#/players?family=simplified")
     page.locator(".plot-line").first.wait_for()
     assert page.locator(".plot-legend li", has_text="RL-1").count() >= 1
     page.get_by_label("Vertical scale").focus()
@@ -222,8 +241,8 @@ def test_curves_can_be_looked_at_from_both_sides(open_page: Open) -> None:
     assert "RL-" in page.locator(".plot-readout").nth(1).inner_text()
 
 
-def test_matches_of_this_machine_are_shown(open_page: Open, match: str) -> None:
-    page = open_page("#/players")
+def test_matches_of_this_machine_are_shown(see: See, match: str) -> None:
+    page = see("#/players")
     page.locator("summary", has_text=match).click()
     box = page.locator(".players-entry", has_text=match)
     box.locator(".plot-mark").first.wait_for()
@@ -234,25 +253,29 @@ def test_matches_of_this_machine_are_shown(open_page: Open, match: str) -> None:
 # --- everywhere
 
 
-@pytest.mark.parametrize(("locale", "words"), [("en-GB", "Hand calculator"), ("ja-JP", "点数計算"), ("zh-CN", "算点")])
-def test_languages(open_page: Open, locale: str, words: str) -> None:
-    page = open_page("#/tools?tiles=234m406p678s22p567m", locale=locale)
-    page.get_by_role("button", name=words).wait_for()
-    page.locator(".tools-worth").wait_for()
-    page.goto(page.url.split("#")[0] + "#/players")
-    page.locator("figure.plot").first.wait_for()
-    text = page.locator("#page").inner_text()
-    assert not re.search(r"\b(?:players|tools)\.[a-z]", text), "a word is missing"
+LANGUAGES = {"zh": "算点", "ja": "点数計算", "en": "Hand calculator"}
 
 
-@pytest.mark.parametrize("place", ["#/tools", "#/players"])
-def test_changing_the_language_keeps_what_was_entered(open_page: Open, place: str) -> None:
-    page = open_page(place)
-    page.locator("#page h1").wait_for()
-    if place == "#/tools":
-        page.locator("#tools-tiles").fill("234m406p678s22p567m")
-        expect_worth(page, "han")
+def test_languages(open_page: Open) -> None:
+    page = open_page(locale="zh-CN")
+    for language, words in LANGUAGES.items():
+        go(page, "#/tools?tiles=234m406p678s22p567m")
+        speak(page, language)
+        page.get_by_role("button", name=words).wait_for()
+        page.locator(".tools-worth").wait_for()
+        go(page, "#/players")
+        page.locator("figure.plot").first.wait_for()
+        text = page.locator("#page").inner_text()
+        assert not re.search(r"\b(?:players|tools)\.[a-z]", text), "a word is missing"
+
+
+def test_changing_the_language_keeps_what_was_entered(open_page: Open) -> None:
+    page = open_page("#/tools")
+    page.locator("#tools-tiles").fill("234m406p678s22p567m")
+    expect_worth(page, "han")
     page.locator("#language").select_option("ja")
-    page.locator("#page h1", has_text="ツール" if place == "#/tools" else "雀士").wait_for()
-    if place == "#/tools":
-        assert page.locator("#tools-tiles").input_value() == "234m406p678s22p567m"
+    page.locator("#page h1", has_text="ツール").wait_for()
+    assert page.locator("#tools-tiles").input_value() == "234m406p678s22p567m"
+    go(page, "#/players")
+    page.locator("#language").select_option("zh")
+    page.locator("#page h1", has_text="牌手").wait_for()
