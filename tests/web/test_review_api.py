@@ -8,21 +8,26 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from reviewing import FORMATS, finished, running_app, sample, upload, wait_for_decisions, workers_of
+from reviewing import finished, running_app, sample, upload, wait_for_decisions, workers_of
 
 from janshi.agents.loss import CLOSE, RANK
 from janshi.web.owner import COOKIE
+from janshi.web.review import work
 from janshi.web.review.plans import Row, rates
 from janshi.web.review.quiz import HIDDEN, SECRETS
+from janshi.web.review.reviewers import check_label
 from janshi.web.review.routes import CHANGING, review_json
 from patience import wait_until
 
+AGENTS = {"mjlog": "careful", "mjai": "careful", "botzone": "", "botzone_log": ""}
+"""Who reviews the samples."""
 QUICK = "mdp:seconds=0.01"
 HOSTILE = "</script><script>alert(1)</script>"
 """The name of the reviewed player."""
@@ -43,17 +48,38 @@ def review(client: TestClient, shared: Path) -> dict[str, Any]:
     return finished(client, made.json()["id"])
 
 
-@pytest.mark.parametrize("format", [name for name in FORMATS if name != "tenhou6"])
-def test_every_format_is_reviewed(client: TestClient, shared: Path, format: str):
-    text = sample(shared, format)
-    agent = "" if format.startswith("botzone") else "careful"
-    made = client.post("/api/reviews", data={"text": text, "agent": agent, "seat": "0"})
-    assert made.status_code == 201, made.text
-    told = finished(client, made.json()["id"])
-    assert (told["state"], told["format"], told["done"]) == ("done", format, made.json()["total"])
+@pytest.fixture(scope="module")
+def reviewed(client: TestClient, shared: Path) -> Callable[[str], dict[str, Any]]:
+    """Reviews the pasted sample of a format to its end, once."""
+
+    @cache
+    def review(format: str) -> dict[str, Any]:
+        text, agent = sample(shared, format), AGENTS[format]
+        made = client.post("/api/reviews", data={"text": text, "agent": agent, "seat": "0"})
+        assert made.status_code == 201, made.text
+        return {"total": made.json()["total"], **finished(client, made.json()["id"])}
+
+    return review
+
+
+@pytest.mark.parametrize("format", ["mjlog", "botzone"])
+def test_formats_are_reviewed(reviewed: Callable[[str], dict[str, Any]], format: str):
+    told = reviewed(format)
+    assert (told["state"], told["format"], told["done"]) == ("done", format, told["total"])
     assert told["name"] == "pasted"
     assert told["problems"] == []
     assert all(hand["end"]["result"] for hand in told["hands"])
+
+
+@pytest.mark.parametrize("format", ["mjai", "botzone_log"])
+def test_other_formats_are_reviewed_as_well(shared: Path, format: str):
+    """What workers do with them, without a worker."""
+    recorded = work.read(sample(shared, format), format, "pasted")
+    head = work.head_of(recorded)
+    assert (head["format"], head["problems"]) == (format, [])
+    assert all(hand["end"]["result"] for hand in head["hands"])
+    label = check_label(AGENTS[format], head["family"])
+    assert len(list(work.think(recorded, label, [0]))) == sum(hand["decisions"][0] for hand in head["hands"])
 
 
 def test_a_review_tells_the_whole_game(client: TestClient, review: dict[str, Any]):
@@ -178,7 +204,8 @@ def test_the_exported_file_holds_everything_and_nothing_runs_from_data(client: T
 # --- changing
 
 
-def test_cancel_and_go_on(client: TestClient, shared: Path):
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+def test_cancel_go_on_and_a_worker_that_crashes(client: TestClient, shared: Path):
     made = upload(client, sample(shared, "tenhou6"), agent="mdp:seconds=0.2", seat="all").json()
     place = f"/api/reviews/{made['id']}"
     wait_for_decisions(client, made["id"])
@@ -188,23 +215,20 @@ def test_cancel_and_go_on(client: TestClient, shared: Path):
     time.sleep(0.5)
     assert client.get(place).json()["done"] == told["done"]
     assert client.post(f"{place}/resume").json()["state"] in ("waiting", "thinking")
+    wait_for_decisions(client, made["id"], told["done"] + 1)
+    for worker in workers_of(os.getpid()):
+        os.kill(worker, signal.SIGKILL)
+    check_failed(finished(client, made["id"]), told["done"])
+    assert client.post(f"{place}/resume").json()["state"] in ("waiting", "thinking")
     assert client.delete(place).status_code == 200
     assert client.get(place).status_code == 404
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
-def test_a_worker_that_crashes_becomes_a_readable_failure(client: TestClient, shared: Path):
-    made = upload(client, sample(shared, "tenhou6"), agent="mdp:seconds=0.2", seat="all").json()
-    place = f"/api/reviews/{made['id']}"
-    wait_for_decisions(client, made["id"])
-    for worker in workers_of(os.getpid()):
-        os.kill(worker, signal.SIGKILL)
-    told = finished(client, made["id"])
+def check_failed(told: dict[str, Any], done: int) -> None:
+    """The failure is explained, and what was thought about is kept."""
     assert told["state"] == "failed"
     assert "memory" in told["message"]
-    assert 0 < told["done"] < told["total"]
-    assert client.post(f"{place}/resume").json()["state"] in ("waiting", "thinking")
-    assert client.delete(place).status_code == 200
+    assert done < told["done"] < told["total"]
 
 
 def test_the_same_game_for_another_reviewer(client: TestClient, review: dict[str, Any]):
@@ -233,10 +257,8 @@ def test_luck_is_shown(client: TestClient, review: dict[str, Any]):
     assert ranks == pytest.approx(told["adjusted_ranks"], abs=0.01)
 
 
-def test_guobiao_luck_is_measured_in_points(client: TestClient, shared: Path):
-    made = upload(client, sample(shared, "botzone"), "hand.txt", seat="none").json()
-    wait_until(lambda: not client.get(f"/api/reviews/{made['id']}/luck").json().get("running"), "luck is measured")
-    luck = client.get(f"/api/reviews/{made['id']}/luck").json()
+def test_guobiao_luck_is_measured_in_points(client: TestClient, reviewed: Callable[[str], dict[str, Any]]):
+    luck = luck_of(client, reviewed("botzone")["id"])
     assert luck["available"], luck
     assert luck["measures"] == ["points"]
     assert "adjusted_ranks" not in luck
