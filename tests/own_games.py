@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import tarfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent / "records"))
@@ -14,7 +16,7 @@ ME = "ann"
 MINE = (0, 5, 6, 7, 8, 13)
 OTHERS = (1, 2)
 
-__all__ = ["ME", "MINE", "OTHERS", "played_game", "played_name", "played_text", "write_games"]
+__all__ = ["ME", "MINE", "OTHERS", "packed", "played_game", "played_name", "played_text", "write_games"]
 
 
 def write_games(folder: Path, seeds: tuple[int, ...] = MINE, format: str = "mjlog") -> Path:
@@ -24,3 +26,14 @@ def write_games(folder: Path, seeds: tuple[int, ...] = MINE, format: str = "mjlo
     for seed in seeds:
         (folder / f"{Path(played_name(seed)).stem}{ending}").write_bytes(played_text(seed, format))
     return folder
+
+
+def packed(*seeds: int) -> bytes:
+    """Games in one archive."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for seed in seeds:
+            entry = tarfile.TarInfo(played_name(seed))
+            entry.size = len(played_text(seed))
+            archive.addfile(entry, io.BytesIO(played_text(seed)))
+    return out.getvalue()

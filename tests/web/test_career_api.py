@@ -1,37 +1,24 @@
-"""My games over the interface: import, names, page, reviews, export, deletion; restarts, limits, separate people."""
+"""My games over the interface: import, names, page, reviews, export, deletion; limits, separate people."""
 
 from __future__ import annotations
 
 import io
-import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from reviewing import running_app
 
 from janshi.web.app import make_app
 from janshi.web.quotas import Quotas
 from janshi.web.settings import Settings
-from own_games import ME, MINE, OTHERS, played_name, played_text
-from patience import PATIENCE, wait_until
+from own_games import ME, MINE, OTHERS, packed, played_name, played_text
+from patience import wait_until
 
 
 def files(*seeds: int) -> list[tuple[str, tuple[str, bytes]]]:
     return [("files", (f"games/{played_name(seed)}", played_text(seed))) for seed in seeds]
-
-
-def packed(*seeds: int) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as archive:
-        for seed in seeds:
-            entry = tarfile.TarInfo(played_name(seed))
-            entry.size = len(played_text(seed))
-            archive.addfile(entry, io.BytesIO(played_text(seed)))
-    return out.getvalue()
 
 
 def state(client: Any) -> dict[str, Any]:
@@ -168,28 +155,6 @@ def test_unknown_games(client: Any):
     assert client.post("/api/career/games/999/review").status_code == 404
 
 
-def test_deleting_everything(tmp_path: Path):
-    with running_app(tmp_path) as client:
-        client.post("/api/career/files", files=files(*MINE[:2]))
-        imported(client)
-        be(client, ME)
-        assert client.delete("/api/career").json() == {"deleted": 2}
-        now = state(client)
-        assert (now["games"], now["names"]) == (0, [])
-
-
-def test_an_import_goes_on_after_the_server_was_killed(start_server: Callable[..., Any]):
-    server = start_server("--no-warm")
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
-        seeds = range(40, 52)
-        client.post("/api/career/files", files=[("files", ("many.tar.gz", packed(*seeds)))])
-    server.kill()
-    server.start()
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
-        counts = imported(client)["importing"]
-        assert (counts["games"], counts["duplicates"], counts["problems"]) == (len(seeds), 0, 0)
-
-
 def limited(tmp_path: Path, quotas: Quotas, host: str = "127.0.0.1") -> Any:
     from fastapi.testclient import TestClient
 
@@ -197,13 +162,17 @@ def limited(tmp_path: Path, quotas: Quotas, host: str = "127.0.0.1") -> Any:
     return TestClient(make_app(settings), base_url="http://localhost", raise_server_exceptions=False)
 
 
-def test_a_full_career_takes_no_more(tmp_path: Path):
+def test_a_full_career_takes_no_more_and_can_be_deleted(tmp_path: Path):
     with limited(tmp_path, Quotas(career_games=2)) as client:
         client.post("/api/career/files", files=files(*MINE[:3]))
         now = imported(client)
         assert (now["games"], now["importing"]["problems"]) == (2, 1)
         refused = client.post("/api/career/files", files=files(MINE[3]))
         assert (refused.status_code, refused.json()["error"]["code"]) == (429, "quota_career_games")
+        be(client, ME)
+        assert client.delete("/api/career").json() == {"deleted": 2}
+        now = state(client)
+        assert (now["games"], now["names"]) == (0, [])
 
 
 def test_on_a_server_for_others_every_browser_has_a_career_of_its_own(tmp_path: Path):
