@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from clicking import READY, offered, play_by_itself, rivers, start_game, state_of
 from showing import go, speak
 
+from patience import BROWSER_PATIENCE
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
+
+    from conftest import Server
 
 MOST_REQUESTS, MOST_BYTES = 60, 500_000
 """Of the first view."""
@@ -23,7 +28,19 @@ Shot = Callable[["Page", str], None]
 # --- the table itself
 
 
-def test_called_tiles_tell_from_whom(page: Page) -> None:
+@pytest.fixture(scope="module")
+def modules(browser: Browser, server: Server) -> Iterator[Page]:
+    """One page for tests that only ask its modules."""
+    context = browser.new_context(locale="en")
+    context.set_default_timeout(BROWSER_PATIENCE)
+    page = context.new_page()
+    page.goto(server.url)
+    page.wait_for_selector(".quick-card")
+    yield page
+    context.close()
+
+
+def test_called_tiles_tell_from_whom(modules: Page) -> None:
     calls = {  # seat, from, players, tiles of the meld: place from the left
         (0, 3, 4, 3): 0,
         (0, 2, 4, 3): 1,
@@ -34,7 +51,7 @@ def test_called_tiles_tell_from_whom(page: Page) -> None:
         (0, 2, 3, 3): 0,
         (0, 1, 3, 3): 2,
     }
-    places = page.evaluate(
+    places = modules.evaluate(
         """async (calls) => {
             const { calledPlace } = await import("/js/melds.js");
             return calls.map(([seat, from, players, size]) => calledPlace(seat, from, players, size));
@@ -44,8 +61,8 @@ def test_called_tiles_tell_from_whom(page: Page) -> None:
     assert places == list(calls.values())
 
 
-def test_meld_lies_as_it_was_called(page: Page) -> None:
-    lying = page.evaluate(
+def test_meld_lies_as_it_was_called(modules: Page) -> None:
+    lying = modules.evaluate(
         """async () => {
             const { meldElement } = await import("/js/melds.js");
             const show = (meld) => [...meldElement(meld, 0, 4, String).children].map(one =>
@@ -69,8 +86,8 @@ def test_meld_lies_as_it_was_called(page: Page) -> None:
     ]
 
 
-def test_places_at_the_table(page: Page) -> None:
-    places = page.evaluate(
+def test_places_at_the_table(modules: Page) -> None:
+    places = modules.evaluate(
         """async () => {
             const { placeOf } = await import("/js/board.js");
             return [4, 3].map(players => Array.from({length: players}, (_, seat) => placeOf(seat, 1, players)));
@@ -153,8 +170,8 @@ def test_language_can_be_changed(page: Page) -> None:
     page.get_by_text("対局開始").wait_for()
 
 
-def test_every_language_has_every_word(page: Page) -> None:
-    missing = page.evaluate(
+def test_every_language_has_every_word(modules: Page) -> None:
+    missing = modules.evaluate(
         """async () => {
             const found = [];
             for (const name of ["common", "play", "opponents"]) {
@@ -170,9 +187,9 @@ def test_every_language_has_every_word(page: Page) -> None:
     assert [key for key in missing if "agent." not in key] == []
 
 
-def test_every_key_in_the_scripts_has_words(page: Page) -> None:
+def test_every_key_in_the_scripts_has_words(modules: Page) -> None:
     known = set(
-        page.evaluate(
+        modules.evaluate(
             """async () => {
                 const names = ["common", "play", "opponents"];
                 const words = await Promise.all(names.map(name => import(`/js/words/${name}.js`)));
@@ -215,9 +232,8 @@ def test_nothing_jumps_while_playing(page: Page) -> None:
     assert page.evaluate("window.shifted") < 0.02
 
 
-def test_tiles_are_drawn_and_red_fives_differ(page: Page) -> None:
-    page.wait_for_selector(".quick-card")
-    drawn = page.evaluate(
+def test_tiles_are_drawn_and_red_fives_differ(modules: Page) -> None:
+    drawn = modules.evaluate(
         """() => {
             const all = [...document.querySelectorAll("svg.tile-symbols symbol")];
             return Object.fromEntries(all.map(one => [one.id, one.innerHTML]));
