@@ -20,10 +20,13 @@ COMMAND = "python scripts/calibrate_review.py --agent {agent} --out DATA ../shar
 COMMANDS = {
     "apprentice": "python scripts/measure_choices.py --out TEST ../shared/records/houou-2022.tar.xz && "
     "python scripts/measure_choices.py --out MORE --held-out ../shared/records/houou-{2009,cases,tenhoui}*.tar.xz && "
-    "python scripts/calibrate_review.py --choices TEST --held-out MORE --out DATA"
+    "python scripts/measure_choices.py --out SEEN --skip 500 ../shared/records/houou-20{18,20}.tar.xz && "
+    "python scripts/calibrate_review.py --choices TEST --held-out MORE --learned SEEN --out DATA"
 }
 HELD_OUT = "held_out"
 """Folder with games of other years whose measured decisions were held out of training."""
+LEARNED = "learned"
+"""Folder with games that the reviewer's network learned from, but that its losses were not fitted to."""
 TEST, TRAIN = "test", "train"
 """Splits: games held out by date, and training games of which only held-out players' decisions are measured."""
 SPREADS = (0.0, 0.1, 0.2, 0.3, 0.5, 4.0)
@@ -88,13 +91,13 @@ def together(first: Measured, second: Measured) -> Measured:
 def part(folder: Path, agent: str) -> str:
     """The part of the page about one reviewer."""
     m = load(folder)
-    held_out = load(folder / HELD_OUT) if (folder / HELD_OUT).is_dir() else None
+    held_out, learned = (load(folder / name) if (folder / name).is_dir() else None for name in (HELD_OUT, LEARNED))
     games = f"{len(m.ranks):,} of `houou-2022`, which no model was trained on"
     lines = [
         f"{stamp(COMMANDS.get(agent, COMMAND.format(agent=agent)))}\n- Games: {games}; {len(m.decisions):,} decisions "
         "of all four players",
         *(*sums_per_game(m), *by_loss(m), *by_situation(m), *by_player(m), *by_kind(m), *by_experts(m)),
-        *(by_holding_out(m, held_out) if held_out else ()),
+        *(by_holding_out(m, held_out, learned) if held_out else ()),
     ]
     return "\n\n".join(lines)
 
@@ -303,16 +306,21 @@ def by_experts(m: Measured) -> list[str]:
 # --- games and players of other years
 
 
-def by_holding_out(m: Measured, more: Measured) -> list[str]:
-    """The same for decisions of other years that no network was trained on: whole games, and held-out players."""
+def by_holding_out(m: Measured, more: Measured, learned: Measured | None) -> list[str]:
+    """The same for decisions of other years that no network was trained on: whole games, and held-out players.
+
+    Beside them, games that the network learned from, but that losses were not fitted to.
+    """
     every = together(m, more)
     sets = [
         ("by date: games of 2022", every.of(every.split == TEST)),
         ("by game: 2 % of the games of other years", every.of(~np.isin(every.split, (TEST, TRAIN)))),
         ("whole games, together", every.of(every.split != TRAIN)),
         ("by player: 5 % of the players, in games that were learned from", every.of(every.split == TRAIN)),
-        ("all", every),
+        ("all that was held out", every),
     ]
+    if learned:
+        sets += [("games that were learned from", learned), ("all of these", together(every, learned))]
     rows = []
     for name, some in sets:
         if len(some.ranks) > 1:
@@ -320,17 +328,18 @@ def by_holding_out(m: Measured, more: Measured) -> list[str]:
             slopes = [words(slope_of(some, until, some.decisions["loss"] >= 0), 2) for until in ("soon", "result")]
             counts = [f"{number:,}" for number in (len(some.ranks), some.seats.sum(), len(some.decisions))]
             rows.append([name, *counts, f"{100 * some.known.mean():.0f} %", f"{lost.value:.3f}", *slopes])
-    head = ["held out", "games", "players' games", "decisions", "known to luck", "lost in a game", *SLOPES]
+    head = ["decisions", "games", "players' games", "number", "known to luck", "lost in a game", *SLOPES]
     _, _, table, slopes_of_all = by_loss(every)
     return [
         "### Games and players of other years",
-        "Decisions that the network did not learn from either, in games that losses were not fitted to: whole games "
-        "that are kept apart by a hash of their id, and decisions of players who are kept apart by a hash of their "
-        "name. The latter sat at tables that the network saw from the other seats. *Known to luck* is the share of the "
-        "games that the value function of luck was trained on: there it may know what happened, so that the results "
-        "eight draws later are not independent of it; those at the end of the hand need it only for the luck.",
+        "More decisions that losses were not fitted to. Some of them the network did not learn from either: whole "
+        "games that are kept apart by a hash of their id, and decisions of players who are kept apart by a hash of "
+        "their name. The latter sat at tables that the network saw from the other seats. *Known to luck* is the share "
+        "of the games that the value function of luck was trained on: there it may know what happened, so that the "
+        "results eight draws later are not independent of it; those at the end of the hand need it only for the luck. "
+        "The games of 2018 and 2020 were learned from, but the losses were fitted to 500 others of these years.",
         table_of_figures(head, rows),
-        "Decisions of all of them by predicted loss:",
+        "Held-out decisions by predicted loss:",
         table,
         slopes_of_all,
     ]

@@ -5,6 +5,7 @@ python scripts/calibrate_review.py --out DATA -j 16 --games 2000 PATH ...    # 1
 python scripts/calibrate_review.py --out DATA                                # only the page, from stored measurements
 python scripts/calibrate_review.py --out DATA --choices TEST                 # from measurements of measure_choices.py
 python scripts/calibrate_review.py --out DATA --choices TEST --held-out MORE # and games or players held out
+python scripts/calibrate_review.py --out DATA --choices TEST --learned SEEN  # and games that were learned from
 
 Every game is a separate file under DATA, so an interrupted run can be continued. Each reviewer has its own part of the
 page; those of others stay as they are.
@@ -24,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from _calibration_page import HELD_OUT, part
+from _calibration_page import HELD_OUT, LEARNED, part
 from _choices import GROUPS, decisions_of_file
 from _page import write_between
 from janshi.agents.learned.losses import shipped
@@ -88,6 +89,9 @@ def main() -> None:
     parser.add_argument("--agent", default=AGENT, help="the reviewer")
     parser.add_argument("--choices", type=Path, nargs="+", default=(), help="folders of measure_choices.py")
     parser.add_argument("--held-out", type=Path, nargs="+", default=(), help="folders of measure_choices.py --held-out")
+    parser.add_argument(
+        "--learned", type=Path, nargs="+", default=(), help="folders of measure_choices.py, of games learned from"
+    )
     parser.add_argument("-j", "--workers", type=int, default=1, help="processes")
     parser.add_argument("--print", action="store_true", help="print the page instead of writing it")
     given = parser.parse_args()
@@ -95,6 +99,7 @@ def main() -> None:
     measure_all(list(missing(given.paths, given.agent, given.out, given.games, given.every)), given.workers)
     convert(given.choices, given.out)
     convert(given.held_out, given.out / HELD_OUT)
+    convert(given.learned, given.out / LEARNED)
     text, name = part(given.out, given.agent), given.agent.partition(":")[0]
     if given.print:
         print(text)

@@ -2,6 +2,7 @@
 
 python scripts/measure_choices.py --out DATA PATH ...         # games: files, folders or archives
 python scripts/measure_choices.py --out DATA --games 500 PATH # 500 of them, chosen by a hash of their names
+python scripts/measure_choices.py --out DATA --skip 500 PATH  # all but these
 python scripts/measure_choices.py --out DATA --held-out PATH  # only decisions held out of training
 
 `fit_losses.py` uses this to fit what a choice costs, and `calibrate_review.py` checks it. Every game is a separate
@@ -69,11 +70,13 @@ def main() -> None:
     parser.add_argument("paths", nargs="+", help="games: files, folders or archives")
     parser.add_argument("--out", type=Path, required=True, help="folder for the measurements, one file per game")
     parser.add_argument("--games", type=int, default=None, help="only this many games")
+    parser.add_argument("--skip", type=int, default=0, help="leave out as many games as an earlier run had chosen")
     parser.add_argument("--held-out", action="store_true", help="only games and players held out of training")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    chosen = sorted(Sources(given.paths), key=lambda file: hashlib.sha256(file.game.encode()).digest())[: given.games]
+    files = sorted(Sources(given.paths), key=lambda file: hashlib.sha256(file.game.encode()).digest())
+    chosen = files[given.skip :][: given.games]
     work = [file for file in chosen if not file.problem and not (given.out / f"{file.game}.npz").exists()]
     asking = Asking()
     for number, file in enumerate(work):

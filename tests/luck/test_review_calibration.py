@@ -82,19 +82,23 @@ def test_games_and_players_of_other_years(tmp_path: Path, measuring: ModuleType,
         seats = np.arange(4) == 2 if learned else np.ones(4, bool)
         kept["decisions"] = kept["decisions"][seats[kept["decisions"]["seat"]]]
         np.savez(path, **kept, seats=seats, split="train" if learned else "validation", known=learned)
+    seen = tmp_path / pages.LEARNED
+    seen.mkdir()
+    write_games(seen, measuring.DECISION_DTYPE, pages.GROUPS, 0.8)
     text = pages.part(tmp_path, "apprentice").partition("### Games and players of other years")[2]
     rows = {row[0].strip(): row[1:] for row in (line.split("|")[1:-1] for line in text.splitlines()) if len(row) == 8}
-    by_date, by_game, whole, by_player, every = (
+    by_date, by_game, whole, by_player, every, from_learned, together = (
         next(row for name, row in rows.items() if name.startswith(start))
-        for start in ("by date", "by game", "whole games", "by player", "all")
+        for start in ("by date", "by game", "whole games", "by player", "all that", "games that", "all of")
     )
     assert [cell.strip() for cell in by_date[:4]] == ["12", "48", "2,400", "0 %"]
     assert [cell.strip() for cell in by_game[:4]] == ["4", "16", "800", "0 %"]
     assert [cell.strip() for cell in whole[:4]] == ["16", "64", "3,200", "0 %"]
     assert [cell.strip() for cell in by_player[:4]] == ["8", "8", "400", "100 %"]
     assert [cell.strip() for cell in every[:3]] == ["24", "72", "3,600"]
-    slopes = [float(row[-1].split()[0]) for row in (by_date, by_game, by_player)]
-    assert slopes == pytest.approx([1.0, 0.5, 0.5], abs=0.05)
+    assert [cell.strip() for cell in together[:3]] == ["36", "120", "6,000"]
+    slopes = [float(row[-1].split()[0]) for row in (by_date, by_game, by_player, from_learned)]
+    assert slopes == pytest.approx([1.0, 0.5, 0.5, 0.8], abs=0.05)
 
 
 def test_seats_that_networks_do_not_learn_from():
