@@ -285,17 +285,26 @@ ESTIMATE = r"([+-]\d+\.\d+ \([+-]\d+\.\d+ to [+-]\d+\.\d+\))"
 
 
 def calibration() -> dict[str, Any]:
-    """How true losses are: places or points that one predicted place or point goes with, in unseen games."""
+    """How true losses are: places or points that one predicted place or point goes with, in games not fitted to."""
     found = {}
     for name, what in CALIBRATED.items():
         text = marked("review_calibration.md", f"{name}: begin", f"{name}: end")
-        sentence = re.findall(r"^One (?:place|predicted point).*$", text, re.MULTILINE)[-1]  # that of all games
-        at_end, *later = re.findall(ESTIMATE, sentence)
-        together = re.search(r"^\| all \| ([\d,]+) \|", text, re.MULTILINE)
+        together = re.search(r"^\| all of these \| ([\d,]+) \|.*$", text, re.MULTILINE)
+        if together:
+            soon, at_end = re.findall(ESTIMATE, together[0])
+        else:
+            sentence = re.findall(r"^One (?:place|predicted point).*$", text, re.MULTILINE)[-1]
+            at_end, *later = re.findall(ESTIMATE, sentence)
+            soon = later[0] if "eight draws" in sentence or "8 draws" in sentence else None
         number = together[1] if together else said(text, what.capitalize())
-        soon = estimate(re.sub(" to ", " ", later[0])) if "eight draws" in sentence or "8 draws" in sentence else None
-        found[name] = {what: count(number), "end": estimate(re.sub(" to ", " ", at_end)), "soon": soon}
+        slopes = {"end": at_end, "soon": soon}
+        found[name] = {what: count(number)} | {key: text and estimate_of(text) for key, text in slopes.items()}
     return found
+
+
+def estimate_of(text: str) -> dict[str, float] | None:
+    """An estimate such as `+0.88 (+0.78 to +0.97)`."""
+    return estimate(re.sub(" to ", " ", text))
 
 
 # --- the file

@@ -24,6 +24,7 @@ STATIC = ROOT / "src" / "janshi" / "web" / "static"
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
 WORDS = sorted((STATIC / "js" / "words").glob("*.js"))
 TABLES = [STATIC / "js" / "tools" / f"{one}.js" for one in ("yaku", "fan")]
+ERRORS = sorted((STATIC / "js" / "words" / "errors").glob("*.js"))
 LANGUAGES = ("en", "ja", "zh")
 LONGEST_LINE = 120
 
@@ -98,7 +99,7 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere() -> None:
 @cache
 def all_exported() -> dict[str, dict[str, Any]]:
     """What the modules without imports export: all words, and the tables of yaku and fan."""
-    sources = {name(path): path.read_text(encoding="utf-8") for path in (*WORDS, *TABLES)}
+    sources = {name(path): path.read_text(encoding="utf-8") for path in (*WORDS, *TABLES, *ERRORS)}
     urls = {place: "data:text/javascript," + quote(text) for place, text in sources.items()}
     code = f"""const found = {{}};
         for (const [place, url] of Object.entries({json.dumps(urls)})) found[place] = {{...(await import(url))}};
