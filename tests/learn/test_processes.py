@@ -76,6 +76,7 @@ def test_a_run_of_two_processes_writes_one_result_and_goes_on(place: Path, said:
     assert counts == sorted(set(counts))
     assert counts[-1] >= SECOND
     assert min(np.diff(counts)) >= 2 * 512
+    assert (place / RUN / "policy.npz").is_file()
     weights = (weights_of(place / name) for name in (BEGUN, RUN))
     assert any(not torch.equal(old, new) for old, new in zip(*weights, strict=True))
 

@@ -17,15 +17,9 @@ GO = """place => {
 
 
 def go(page: Page, place: str) -> None:
-    """Go to an address of the app in a page that is open."""
-    page.evaluate(
-        """place => {
-            document.getElementById("page").replaceChildren();  // what was there is not taken for what comes
-            if (location.hash === place) dispatchEvent(new HashChangeEvent("hashchange"));
-            else location.hash = place;
-        }""",
-        place,
-    )
+    """Go to an address of the app in a page that is open, as a link would; returns when the view before has gone."""
+    page.evaluate(GO, place)
+    page.wait_for_selector("#page > [data-left]", state="detached")
 
 
 def speak(page: Page, language: str) -> None:
@@ -57,9 +51,8 @@ class Visit:
         page.wait_for_selector("#page h1")
 
     def see(self, place: str) -> Page:
-        """Go to a view, as a link would; returns when the view before has gone."""
-        self.page.evaluate(GO, place)
-        self.page.wait_for_selector("#page > [data-left]", state="detached")
+        """Go to a view."""
+        go(self.page, place)
         assert not self.page.locator("dialog[open]").count(), "a dialog of the page before"
         return self.page
 
